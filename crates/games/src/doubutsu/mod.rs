@@ -1,0 +1,6 @@
+//! Doubutsu Shogi (どうぶつしょうぎ).
+
+pub mod index;
+pub mod piece;
+pub mod rules;
+pub mod unmoves;

@@ -1,0 +1,3 @@
+//! The games: a folder for each.
+
+pub mod doubutsu;
