@@ -19,6 +19,7 @@
 
 use super::piece::{BOARD, ENEMY_CAMP, OWN_CAMP, PLACES, Place, SQUARES, Sort, Square, squares};
 use super::rules::Position;
+use std::ops::Range;
 
 /// Which positions an index numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -250,15 +251,59 @@ impl Index {
         (start & NUMBER) + self.pairs[mirror.pair].folds[mask as usize].rank[rank as usize] as u32
     }
 
+    /// The number of a position known to be in the domain; for another one, any number.
+    #[inline(always)]
+    pub fn rank_inside(&self, position: &Position) -> u32 {
+        let p = position.places();
+        let frame_number = self.frame_of[p[0].index() % 16 % SQUARES][(p[1].index() - SQUARES) % SQUARES];
+        let frame = &self.frames[frame_number as usize];
+        let g = frame.giraffes[p[2].index() % 32][p[3].index() % 32];
+        let e = frame.elephants[p[4].index() % 32][p[5].index() % 32];
+        let start = self.pairs[frame.pair].starts[(g as usize) << 8 | e as usize];
+        let taken = p[..6].iter().fold(0, |set, place| set | place.bit());
+        let mask = (taken | taken >> 12) & BOARD;
+        if start <= NUMBER {
+            return start + frame.chick_rank(mask, p[6], p[7]);
+        }
+        self.rank_symmetric(frame_number, start, mask, p[6], p[7])
+    }
+
     /// The position with a number, in the upright view.
     ///
     /// # Panics
     /// If the number is not below [`Index::len`].
     pub fn unrank(&self, number: u32) -> Position {
         assert!(number < self.len, "no position has the number {number}");
-        let block = self.blocks.partition_point(|block| block.start <= number) - 1;
-        let block = self.block(block);
+        let block = self.block_of(number);
         block.position((number - block.start) as usize)
+    }
+
+    /// Which block a position is in, by the position's number.
+    pub fn block_number_of(&self, number: u32) -> usize {
+        self.blocks.partition_point(|block| block.start <= number) - 1
+    }
+
+    /// The block a position is in, by the position's number.
+    pub fn block_of(&self, number: u32) -> BlockView<'_> {
+        self.block(self.block_number_of(number))
+    }
+
+    /// Calls `visit` with every position of a range: its number, its block and itself.
+    #[inline(always)]
+    pub fn for_each_position(&self, range: Range<u32>, mut visit: impl FnMut(u32, &BlockView<'_>, Position)) {
+        if range.is_empty() {
+            return;
+        }
+        for block in (self.block_number_of(range.start)..self.blocks.len()).map(|number| self.block(number)) {
+            if block.start >= range.end {
+                break;
+            }
+            let first = range.start.max(block.start);
+            let end = range.end.min(block.start + block.len() as u32);
+            for number in first..end {
+                visit(number, &block, block.position((number - block.start) as usize));
+            }
+        }
     }
 
     /// The number of blocks.
@@ -301,6 +346,12 @@ impl BlockView<'_> {
     #[allow(clippy::len_without_is_empty, reason = "a block is never empty")]
     pub fn len(&self) -> usize {
         self.kept.map_or(self.chicks.len(), <[u16]>::len)
+    }
+
+    /// May there be positions in the block that are their own mirror image?
+    #[inline(always)]
+    pub fn may_be_symmetric(&self) -> bool {
+        self.kept.is_some()
     }
 
     /// A position of the block, counted from its start.

@@ -1,6 +1,10 @@
 //! Doubutsu Shogi (どうぶつしょうぎ).
 
+pub mod cells;
 pub mod index;
 pub mod piece;
+pub mod reach;
 pub mod rules;
+pub mod scan;
+pub mod solve;
 pub mod unmoves;
