@@ -1,8 +1,10 @@
 //! Doubutsu Shogi (どうぶつしょうぎ).
 
 pub mod cells;
+pub mod census;
 pub mod index;
 pub mod piece;
+pub mod probe;
 pub mod reach;
 pub mod rules;
 pub mod scan;

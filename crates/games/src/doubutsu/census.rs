@@ -1,0 +1,128 @@
+//! What can be said of all positions that can arise: the counts of Tanaka's paper.
+//!
+//! Each count is one pass over the index, shared out among threads.
+
+use super::index::Index;
+use super::piece::{ENEMY_CAMP, Kind, Sort};
+use super::probe::Probe;
+use super::reach::Reach;
+use super::rules::{Move, Position};
+use super::scan::collect;
+use kanzen_core::Value;
+
+/// Losses, draws and wins.
+pub type Outcomes = [u64; 3];
+
+/// Where a value is counted in [`Outcomes`].
+fn column(value: Value) -> usize {
+    match value {
+        Value::Loss(_) => 0,
+        Value::Open => 1,
+        Value::Win(_) => 2,
+    }
+}
+
+/// The number of placements of all pieces by the number of pieces in hand, mirror images counted.
+pub fn placements_by_hand(all: &Index) -> [u64; 7] {
+    let mut counts = [0; 7];
+    for block in (0..all.blocks()).map(|number| all.block(number)) {
+        for offset in 0..block.len() {
+            let position = block.position(offset);
+            let held = position.places().iter().filter(|place| place.in_hand()).count();
+            let symmetric = block.may_be_symmetric() && position.is_symmetric();
+            counts[held] += if symmetric { 1 } else { 2 };
+        }
+    }
+    counts
+}
+
+/// For each number of legal moves, the positions that can arise by their value.
+pub fn legal_moves(probe: &Probe<'_>, reach: &Reach, threads: usize) -> Vec<Outcomes> {
+    let parts = collect(probe.index, threads, |counts: &mut Vec<Outcomes>, number, _, position| {
+        if reach.contains(number) {
+            let moves = position.count_moves(&probe.options) as usize;
+            if counts.len() <= moves {
+                counts.resize(moves + 1, Outcomes::default());
+            }
+            counts[moves][column(probe.stored(number))] += 1;
+        }
+    });
+    let rows = parts.iter().map(Vec::len).max().unwrap_or(0);
+    let sum = |row, column| parts.iter().filter_map(|part| part.get(row)).map(|row: &Outcomes| row[column]).sum();
+    (0..rows).map(|row| [0, 1, 2].map(|column| sum(row, column))).collect()
+}
+
+/// Zugzwangs: who is to move loses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Zugzwangs {
+    /// Lost positions which are also lost for the other player, were it that player's turn.
+    pub all: u64,
+    /// Those which look the same to both players.
+    pub symmetric: u64,
+}
+
+/// Counts the zugzwangs among the positions that can arise.
+pub fn zugzwangs(probe: &Probe<'_>, reach: &Reach, threads: usize) -> Zugzwangs {
+    let lost = |number| reach.contains(number) && matches!(probe.stored(number), Value::Loss(_));
+    let parts = collect(probe.index, threads, |count: &mut Zugzwangs, number, _, position| {
+        if !lost(number) {
+            return;
+        }
+        if let Some(passed) = probe.index.rank(&position.turned()).filter(|&passed| lost(passed)) {
+            count.all += 1;
+            count.symmetric += u64::from(passed == number);
+        }
+    });
+    parts.iter().fold(Zugzwangs::default(), |sum, part| Zugzwangs {
+        all: sum.all + part.all,
+        symmetric: sum.symmetric + part.symmetric,
+    })
+}
+
+/// The positions that can arise, are won or drawn, and keep their value only by the drop of a
+/// chick on the last row.
+pub fn last_row_drop_only(probe: &Probe<'_>, reach: &Reach, threads: usize) -> Vec<Position> {
+    let parts = collect(probe.index, threads, |found: &mut Vec<Position>, number, _, position| {
+        if !reach.contains(number) || position.hands(Sort::Chick)[0] == 0 {
+            return;
+        }
+        let value = column(probe.stored(number));
+        if value == 0 {
+            return;
+        }
+        let mut kept_otherwise = false;
+        position.for_each_move(&probe.options, |played, next| {
+            let last_row_drop = matches!(played, Move::Drop { kind: Kind::Chick, to } if to.bit() & ENEMY_CAMP != 0);
+            kept_otherwise |= !last_row_drop && column(probe.value(&next).before_move()) == value;
+        });
+        if !kept_otherwise {
+            found.push(position);
+        }
+    });
+    parts.concat()
+}
+
+/// How many of the positions that can arise under the rules of one solution have another outcome
+/// under those of another.
+pub fn changed(probe: &Probe<'_>, other: &Probe<'_>, reach: &Reach, threads: usize) -> u64 {
+    let parts = collect(probe.index, threads, |count: &mut u64, number, _, _| {
+        let different = || column(probe.stored(number)) != column(other.stored(number));
+        *count += u64::from(reach.contains(number) && different());
+    });
+    parts.iter().sum()
+}
+
+/// The longest distance among the positions that can arise, and the positions that have it.
+pub fn longest(probe: &Probe<'_>, reach: &Reach, threads: usize) -> (u16, Vec<Position>) {
+    let parts = collect(probe.index, threads, |longest: &mut (u16, Vec<Position>), number, _, position| {
+        let (Value::Win(plies) | Value::Loss(plies)) = probe.stored(number) else { return };
+        if plies >= longest.0 && reach.contains(number) {
+            if plies > longest.0 {
+                *longest = (plies, Vec::new());
+            }
+            longest.1.push(position);
+        }
+    });
+    let most = parts.iter().map(|part| part.0).max().unwrap_or(0);
+    (most, parts.into_iter().filter(|part| part.0 == most).flat_map(|part| part.1).collect())
+}
