@@ -20,6 +20,7 @@
 use super::piece::{BOARD, ENEMY_CAMP, OWN_CAMP, PLACES, Place, SQUARES, Sort, Square, squares};
 use super::rules::Position;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Which positions an index numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,9 @@ const NO_FRAME: u8 = u8::MAX;
 /// One row for each set of squares taken by lions, giraffes and elephants.
 const ROWS: usize = 1 << SQUARES;
 
+/// Two ranks below 256 make an index of block starts.
+const STARTS: usize = 1 << 16;
+
 /// For each square and then for the end of the board: how many places one chick has on the squares
 /// before it (`single`), and how many two chicks have (`double`).
 #[derive(Clone, Copy, Default)]
@@ -78,11 +82,14 @@ type Row = [Before; 16];
 struct Frame {
     /// Which of the lion pairs of the index this is.
     pair: usize,
-    giraffes: Box<[[u8; 32]; 32]>,
-    elephants: Box<[[u8; 32]; 32]>,
+    giraffes: [[u8; 32]; 32],
+    elephants: [[u8; 32]; 32],
     /// The rank of a chick's place among those on its square; [`NO_RANK`] if it has none.
     chick: [u8; PLACES],
-    rows: Box<[Row]>,
+    rows: Box<[Row; ROWS]>,
+    /// The start of the block for the ranks of giraffes and elephants, with marks; the same in
+    /// both views of a pair.
+    starts: Arc<[u32; STARTS]>,
 }
 
 /// The tables of one pair of lions in the upright view.
@@ -92,8 +99,6 @@ struct Pair {
     /// Places of the two giraffes and of the two elephants by rank.
     giraffes: Vec<[Place; 2]>,
     elephants: Vec<[Place; 2]>,
-    /// The start of the block for the ranks of giraffes and elephants, with marks.
-    starts: Box<[u32]>,
     /// By the squares taken: where in `chicks` the places of a block begin.
     chick_lists: Vec<(u32, u32)>,
     chicks: Vec<[Place; 2]>,
@@ -115,11 +120,14 @@ struct Block {
     pair: u8,
     giraffes: u8,
     elephants: u8,
+    /// Are all pieces but the chicks symmetric?
+    folded: bool,
 }
 
 /// A perfect index over a [`Domain`].
 pub struct Index {
-    frame_of: [[u8; SQUARES]; SQUARES],
+    /// The frame for the places of the mover's and of the enemy's lion.
+    frame_of: [[u8; 32]; 16],
     frames: Vec<Frame>,
     /// The frame with left and right exchanged.
     mirror_frame: Vec<u8>,
@@ -132,7 +140,7 @@ impl Index {
     /// Builds the tables.
     pub fn new(domain: Domain) -> Index {
         let mut index = Index {
-            frame_of: [[NO_FRAME; SQUARES]; SQUARES],
+            frame_of: [[NO_FRAME; 32]; 16],
             frames: Vec::new(),
             mirror_frame: Vec::new(),
             pairs: Vec::new(),
@@ -167,8 +175,8 @@ impl Index {
         self.frames.push(Frame::new(number, &pair, false));
         self.frames.push(Frame::new(number, &pair, true));
         self.mirror_frame.extend([upright as u8 + 1, upright as u8]);
-        self.frame_of[own.mirrored().number() as usize][enemy.mirrored().number() as usize] = upright as u8 + 1;
-        self.frame_of[own.number() as usize][enemy.number() as usize] = upright as u8;
+        self.frame_of[Place::own(own.mirrored()).index()][Place::enemy(enemy.mirrored()).index()] = upright as u8 + 1;
+        self.frame_of[Place::own(own).index()][Place::enemy(enemy).index()] = upright as u8;
         self.pairs.push(pair);
         self.number_blocks(number, upright);
     }
@@ -177,6 +185,7 @@ impl Index {
     fn number_blocks(&mut self, number: usize, upright: usize) {
         let pair = &mut self.pairs[number];
         let frame = &self.frames[upright];
+        let mut starts = boxed(u32::MAX);
         let symmetric = pair.own == pair.own.mirrored() && pair.enemy == pair.enemy.mirrored();
         for (g, giraffes) in pair.giraffes.iter().enumerate() {
             for (e, elephants) in pair.elephants.iter().enumerate() {
@@ -188,7 +197,7 @@ impl Index {
                     frame.elephants[elephants[0].mirrored().index()][elephants[1].mirrored().index()] as usize,
                 );
                 if symmetric && image < (g, e) {
-                    pair.starts[g << 8 | e] = pair.starts[image.0 << 8 | image.1] | MIRROR;
+                    starts[g << 8 | e] = starts[image.0 << 8 | image.1] | MIRROR;
                     continue;
                 }
                 let mask = pair.lions() | taken(giraffes) | taken(elephants);
@@ -197,10 +206,11 @@ impl Index {
                     pair: number as u8,
                     giraffes: g as u8,
                     elephants: e as u8,
+                    folded: symmetric && image == (g, e),
                 });
-                pair.starts[g << 8 | e] = self.len;
+                starts[g << 8 | e] = self.len;
                 if symmetric && image == (g, e) {
-                    pair.starts[g << 8 | e] |= FOLD;
+                    starts[g << 8 | e] |= FOLD;
                     if pair.folds.is_empty() {
                         pair.folds.resize(ROWS, Fold::default());
                     }
@@ -215,13 +225,17 @@ impl Index {
                 }
             }
         }
+        let starts: Arc<[u32; STARTS]> = starts.into();
+        for frame in &mut self.frames[upright..] {
+            frame.starts = starts.clone();
+        }
     }
 
     /// The number of a position, or nothing if it is outside the domain.
     #[inline(always)]
     pub fn rank(&self, position: &Position) -> Option<u32> {
         let p = position.places();
-        let frame_number = self.frame_of[p[0].index() % 16 % SQUARES][(p[1].index() - SQUARES) % SQUARES];
+        let frame_number = self.frame_of[p[0].index() % 16][p[1].index() % 32];
         if frame_number == NO_FRAME {
             return None;
         }
@@ -231,7 +245,7 @@ impl Index {
         if g == NO_RANK || e == NO_RANK || frame.chick[p[6].index()] == NO_RANK || frame.chick[p[7].index()] == NO_RANK {
             return None;
         }
-        let start = self.pairs[frame.pair].starts[(g as usize) << 8 | e as usize];
+        let start = frame.starts[(g as usize) << 8 | e as usize];
         let taken = p[..6].iter().fold(0, |set, place| set | place.bit());
         let mask = (taken | taken >> 12) & BOARD;
         if start <= NUMBER {
@@ -241,7 +255,7 @@ impl Index {
     }
 
     /// The number where the lions do not say which image counts.
-    #[cold]
+    #[inline(never)]
     fn rank_symmetric(&self, frame_number: u8, start: u32, mask: u32, a: Place, b: Place) -> u32 {
         let mirror = &self.frames[self.mirror_frame[frame_number as usize] as usize];
         if start & MIRROR != 0 && start & FOLD == 0 {
@@ -255,11 +269,11 @@ impl Index {
     #[inline(always)]
     pub fn rank_inside(&self, position: &Position) -> u32 {
         let p = position.places();
-        let frame_number = self.frame_of[p[0].index() % 16 % SQUARES][(p[1].index() - SQUARES) % SQUARES];
+        let frame_number = self.frame_of[p[0].index() % 16][p[1].index() % 32];
         let frame = &self.frames[frame_number as usize];
         let g = frame.giraffes[p[2].index() % 32][p[3].index() % 32];
         let e = frame.elephants[p[4].index() % 32][p[5].index() % 32];
-        let start = self.pairs[frame.pair].starts[(g as usize) << 8 | e as usize];
+        let start = frame.starts[(g as usize) << 8 | e as usize];
         let taken = p[..6].iter().fold(0, |set, place| set | place.bit());
         let mask = (taken | taken >> 12) & BOARD;
         if start <= NUMBER {
@@ -314,18 +328,18 @@ impl Index {
     /// A block by its number.
     #[inline]
     pub fn block(&self, number: usize) -> BlockView<'_> {
-        let Block { start, pair, giraffes, elephants } = self.blocks[number];
+        let Block { start, pair, giraffes, elephants, folded } = self.blocks[number];
         let pair = &self.pairs[pair as usize];
         let giraffes_at = pair.giraffes[giraffes as usize];
         let elephants_at = pair.elephants[elephants as usize];
         let mask = pair.lions() | taken(&giraffes_at) | taken(&elephants_at);
         let (first, len) = pair.chick_lists[mask as usize];
         let chicks = &pair.chicks[first as usize..(first + len) as usize];
-        let folded = pair.starts[(giraffes as usize) << 8 | elephants as usize] & FOLD != 0;
         let kept = folded.then(|| pair.folds[mask as usize].kept.as_slice());
         let [g1, g2] = giraffes_at;
         let [e1, e2] = elephants_at;
-        let template = [Place::own(pair.own), Place::enemy(pair.enemy), g1, g2, e1, e2, g1, g1];
+        let no_chicks = [Place::own(pair.own), Place::enemy(pair.enemy), g1, g2, e1, e2, g1, g1];
+        let template = Position::from_places(no_chicks);
         BlockView { start, template, chicks, kept }
     }
 }
@@ -335,7 +349,8 @@ impl Index {
 pub struct BlockView<'a> {
     /// The number of the first position.
     pub start: u32,
-    template: [Place; 8],
+    /// A position of the block but for its chicks.
+    template: Position,
     chicks: &'a [[Place; 2]],
     kept: Option<&'a [u16]>,
 }
@@ -357,11 +372,14 @@ impl BlockView<'_> {
     /// A position of the block, counted from its start.
     #[inline]
     pub fn position(&self, offset: usize) -> Position {
-        let chicks = self.chicks[self.kept.map_or(offset, |kept| kept[offset] as usize)];
-        let mut places = self.template;
-        [places[6], places[7]] = chicks;
-        Position::from_places(places)
+        let [a, b] = self.chicks[self.kept.map_or(offset, |kept| kept[offset] as usize)];
+        self.template.with(6, a).with(7, b)
     }
+}
+
+/// A large array in its own memory, never on the stack.
+fn boxed<T: Copy, const N: usize>(value: T) -> Box<[T; N]> {
+    vec![value; N].into_boxed_slice().try_into().ok().expect("the length is right")
 }
 
 /// The squares taken by two pieces.
@@ -391,7 +409,6 @@ impl Pair {
             enemy,
             giraffes,
             elephants,
-            starts: vec![u32::MAX; 1 << 16].into(),
             chick_lists: vec![(0, 0); ROWS],
             chicks: Vec::new(),
             folds: Vec::new(),
@@ -450,7 +467,7 @@ impl Frame {
     fn new(number: usize, pair: &Pair, mirrored: bool) -> Frame {
         let view = |place: Place| if mirrored { place.mirrored() } else { place };
         let ranks = |couples: &[[Place; 2]]| {
-            let mut ranks = Box::new([[NO_RANK; 32]; 32]);
+            let mut ranks = [[NO_RANK; 32]; 32];
             for (rank, &[a, b]) in couples.iter().enumerate() {
                 ranks[view(a).index()][view(b).index()] = rank as u8;
                 ranks[view(b).index()][view(a).index()] = rank as u8;
@@ -462,7 +479,8 @@ impl Frame {
             giraffes: ranks(&pair.giraffes),
             elephants: ranks(&pair.elephants),
             chick: [NO_RANK; PLACES],
-            rows: vec![Row::default(); ROWS].into(),
+            rows: boxed(Row::default()),
+            starts: Arc::new([0; STARTS]),
         };
         frame.chick[Place::OWN_HAND.index()] = 0;
         frame.chick[Place::ENEMY_HAND.index()] = 1;

@@ -149,7 +149,14 @@ impl Place {
         self.0 & PROMOTED != 0
     }
 
+    /// The place with a byte that [`Place::byte`] gave.
+    #[inline(always)]
+    pub(super) const fn from_byte(byte: u8) -> Place {
+        Place(byte)
+    }
+
     /// The byte, below [`PLACES`].
+    #[inline(always)]
     pub const fn byte(self) -> u8 {
         self.0
     }
@@ -191,7 +198,20 @@ impl Place {
     /// The same place seen by the other player.
     #[inline(always)]
     pub const fn turned(self) -> Place {
-        Place(TURNED[self.index()])
+        Place(Place::turn_all(self.0 as u64) as u8)
+    }
+
+    /// Turns the eight places in the bytes of a word.
+    ///
+    /// A square of the mover turned is 23 less the place, one of the enemy likewise. Taken from 31
+    /// by flipping bits, the places on the board come out 8 too high, those in hand 18 too low.
+    #[inline(always)]
+    pub(super) const fn turn_all(places: u64) -> u64 {
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        let promoted = places & EACH * PROMOTED as u64;
+        let flipped = !places & EACH * (PROMOTED as u64 - 1);
+        let in_hand = !(flipped >> 3 | flipped >> 4) & EACH;
+        (flipped + in_hand * 26 - EACH * 8) | promoted
     }
 
     /// The place with left and right exchanged.
@@ -206,24 +226,6 @@ impl Place {
         (0..HAND + 2).chain(promoted).map(Place)
     }
 }
-
-/// A square of the mover turned is 23 less the place, one of the enemy likewise; hands change.
-const TURNED: [u8; PLACES] = {
-    let mut table = [0; PLACES];
-    let mut place = 0;
-    while place < PLACES as u8 {
-        let (base, promoted) = (place % PROMOTED, place & PROMOTED);
-        table[place as usize] = promoted
-            + match base {
-                0..HAND => HAND - 1 - base,
-                24 => 25,
-                25 => 24,
-                other => other,
-            };
-        place += 1;
-    }
-    table
-};
 
 const MIRRORED: [u8; PLACES] = {
     let mut table = [0; PLACES];
@@ -250,6 +252,9 @@ pub enum Sort {
 }
 
 impl Sort {
+    /// All of them.
+    pub const ALL: [Sort; 4] = [Sort::Lion, Sort::Giraffe, Sort::Elephant, Sort::Chick];
+
     /// What a piece of this sort at this place is.
     pub const fn kind(self, place: Place) -> Kind {
         match self {
@@ -278,8 +283,6 @@ impl Sort {
     }
 }
 
-const SORTS: [Sort; 4] = [Sort::Lion, Sort::Giraffe, Sort::Elephant, Sort::Chick];
-
 const ATTACKS: [[u32; PLACES]; 4] = {
     let mut table = [[0; PLACES]; 4];
     let mut sort = 0;
@@ -289,7 +292,7 @@ const ATTACKS: [[u32; PLACES]; 4] = {
             let place = Place(byte);
             if let Some(square) = place.square() {
                 let forward = if place.is_own() { 1 } else { -1 };
-                let steps = SORTS[sort].kind(place).steps();
+                let steps = Sort::ALL[sort].kind(place).steps();
                 let mut step = 0;
                 while step < steps.len() {
                     let column = square.column() as i8 + forward * steps[step].0;
@@ -325,7 +328,7 @@ mod tests {
 
     #[test]
     fn attackers_are_the_inverse_of_attacks() {
-        for sort in SORTS {
+        for sort in Sort::ALL {
             for place in Place::all(sort == Sort::Chick).filter(|place| place.is_own()) {
                 let from = place.square().unwrap();
                 for to in squares(BOARD) {

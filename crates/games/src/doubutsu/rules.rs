@@ -77,14 +77,15 @@ pub const PIECES: [Sort; 8] = [
     Sort::Chick,
 ];
 
-/// A position as the mover sees it: the places of the eight pieces in the order of [`PIECES`].
+/// A position as the mover sees it: the places of the eight pieces in the order of [`PIECES`], the
+/// first in the lowest byte.
 #[derive(Clone, Copy, Debug)]
-pub struct Position([Place; 8]);
+pub struct Position(u64);
 
 /// Two pieces of one sort may change places: the position is the same.
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
-        self.sorted().0 == other.sorted().0
+        self.sorted() == other.sorted()
     }
 }
 
@@ -92,7 +93,7 @@ impl Eq for Position {}
 
 impl std::hash::Hash for Position {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.sorted().0.hash(state);
+        self.sorted().hash(state);
     }
 }
 
@@ -104,7 +105,7 @@ impl PartialOrd for Position {
 
 impl Ord for Position {
     fn cmp(&self, other: &Position) -> std::cmp::Ordering {
-        self.sorted().0.cmp(&other.sorted().0)
+        self.sorted().cmp(&other.sorted())
     }
 }
 
@@ -113,7 +114,7 @@ impl Position {
     pub fn start() -> Position {
         let own = |column, row| Place::own(Square::at(column, row).expect("on the board"));
         let enemy = |column, row| Place::enemy(Square::at(column, row).expect("on the board"));
-        Position([
+        Position::from_places([
             own(1, 3),
             enemy(1, 0),
             own(2, 3),
@@ -131,20 +132,33 @@ impl Position {
     #[inline(always)]
     pub fn from_places(places: [Place; 8]) -> Position {
         debug_assert!(places[0].is_own() && !places[1].is_own() && !places[1].in_hand());
-        Position(places)
+        Position(u64::from_le_bytes(places.map(Place::byte)))
     }
 
     /// The places of the pieces in the order of [`PIECES`].
     #[inline(always)]
-    pub fn places(&self) -> &[Place; 8] {
-        &self.0
+    pub fn places(&self) -> [Place; 8] {
+        self.0.to_le_bytes().map(Place::from_byte)
     }
 
-    /// The position with the places of equal pieces in ascending order.
-    fn sorted(&self) -> Position {
-        let mut sorted = *self;
+    /// The place of one piece.
+    #[inline(always)]
+    pub fn place(&self, piece: usize) -> Place {
+        Place::from_byte((self.0 >> (8 * piece)) as u8)
+    }
+
+    /// The position with one piece elsewhere.
+    #[inline(always)]
+    pub fn with(&self, piece: usize, place: Place) -> Position {
+        let shift = 8 * piece;
+        Position(self.0 & !(0xff << shift) | u64::from(place.byte()) << shift)
+    }
+
+    /// The places with those of equal pieces in ascending order.
+    fn sorted(&self) -> [Place; 8] {
+        let mut sorted = self.places();
         for first in [2, 4, 6] {
-            sorted.0[first..first + 2].sort_unstable();
+            sorted[first..first + 2].sort_unstable();
         }
         sorted
     }
@@ -152,15 +166,15 @@ impl Position {
     /// The same position as the other player sees it; it is then the other player's turn.
     #[inline(always)]
     pub fn turned(&self) -> Position {
-        let mut turned = self.0.map(Place::turned);
-        turned.swap(0, 1);
-        Position(turned)
+        let turned = Place::turn_all(self.0);
+        // The lions change places in the list.
+        Position(turned & !0xffff | turned >> 8 & 0xff | turned << 8 & 0xff00)
     }
 
     /// The position with left and right exchanged.
     #[inline(always)]
     pub fn mirrored(&self) -> Position {
-        Position(self.0.map(Place::mirrored))
+        Position::from_places(self.places().map(Place::mirrored))
     }
 
     /// Is the position its own mirror image?
@@ -171,40 +185,41 @@ impl Position {
     /// The square of the mover's lion.
     #[inline(always)]
     pub fn own_lion(&self) -> Square {
-        self.0[0].square().expect("a lion is on the board")
+        self.place(0).square().expect("a lion is on the board")
     }
 
     /// The square of the enemy's lion.
     #[inline(always)]
     pub fn enemy_lion(&self) -> Square {
-        self.0[1].square().expect("a lion is on the board")
+        self.place(1).square().expect("a lion is on the board")
     }
 
     /// The squares taken by the mover in the bits 0 to 11 and by the enemy in the bits 12 to 23.
     #[inline(always)]
     pub fn occupied(&self) -> u32 {
-        self.0.iter().fold(0, |set, place| set | place.bit()) & 0xff_ffff
+        self.places().iter().fold(0, |set, place| set | place.bit()) & 0xff_ffff
     }
 
     /// The squares attacked by the mover in the bits 0 to 11 and by the enemy in 12 to 23.
     #[inline(always)]
     pub fn attacked(&self) -> u32 {
-        (0..8).fold(0, |set, piece| set | PIECES[piece].attacks(self.0[piece]))
+        (0..8).fold(0, |set, piece| set | PIECES[piece].attacks(self.place(piece)))
     }
 
     /// What stands on a square, and whether it is the mover's.
     pub fn piece_on(&self, square: Square) -> Option<(Kind, bool)> {
         let piece = self.index_on(square)?;
-        Some((PIECES[piece].kind(self.0[piece]), self.0[piece].is_own()))
+        let place = self.place(piece);
+        Some((PIECES[piece].kind(place), place.is_own()))
     }
 
     fn index_on(&self, square: Square) -> Option<usize> {
-        self.0.iter().position(|place| place.square() == Some(square))
+        self.places().iter().position(|place| place.square() == Some(square))
     }
 
     /// How many pieces of a sort are in the mover's and in the enemy's hand.
     pub fn hands(&self, sort: Sort) -> [usize; 2] {
-        let held = |hand| (2..8).filter(|&i| PIECES[i] == sort && self.0[i] == hand).count();
+        let held = |hand| (2..8).filter(|&piece| PIECES[piece] == sort && self.place(piece) == hand).count();
         [held(Place::OWN_HAND), held(Place::ENEMY_HAND)]
     }
 
@@ -234,7 +249,7 @@ impl Position {
         let own = occupied & BOARD;
         let empty = !(occupied | occupied >> 12) & BOARD;
         for piece in [0, 2, 3, 4, 5, 6, 7] {
-            let place = self.0[piece];
+            let place = self.place(piece);
             // Turned, the lions have changed places in the list.
             let listed = if piece == 0 { 1 } else { piece };
             if let Some(from) = place.square().filter(|_| place.is_own()) {
@@ -244,19 +259,18 @@ impl Position {
                         let Some(captured) = self.index_on(to).filter(|&captured| captured >= 2) else {
                             continue;
                         };
-                        next.0[captured] = Place::ENEMY_HAND;
+                        next = next.with(captured, Place::ENEMY_HAND);
                     }
                     let arrived = Place::enemy(to.turned());
                     let promotes = PIECES[piece] == Sort::Chick
                         && (place.is_promoted() || to.bit() & ENEMY_CAMP != 0);
-                    next.0[listed] = if promotes { arrived.promoted() } else { arrived };
-                    visit(Move::Step { from, to }, next);
+                    let arrived = if promotes { arrived.promoted() } else { arrived };
+                    visit(Move::Step { from, to }, next.with(listed, arrived));
                 }
-            } else if place == Place::OWN_HAND && (piece % 2 == 0 || self.0[piece - 1] != place) {
+            } else if place == Place::OWN_HAND && (piece % 2 == 0 || self.place(piece - 1) != place) {
                 let sort = PIECES[piece];
                 for to in squares(options.drop_squares(sort, empty)) {
-                    let mut next = turned;
-                    next.0[piece] = Place::enemy(to.turned());
+                    let next = turned.with(piece, Place::enemy(to.turned()));
                     visit(Move::Drop { kind: sort.kind(place), to }, next);
                 }
             }
@@ -285,9 +299,9 @@ impl Position {
         let empty = !(occupied | occupied >> 12) & BOARD;
         let mut count = 0;
         for piece in [0, 2, 3, 4, 5, 6, 7] {
-            let place = self.0[piece];
+            let place = self.place(piece);
             if place == Place::OWN_HAND {
-                if piece % 2 == 0 || self.0[piece - 1] != place {
+                if piece % 2 == 0 || self.place(piece - 1) != place {
                     count += options.drop_squares(PIECES[piece], empty).count_ones();
                 }
             } else {
@@ -300,7 +314,7 @@ impl Position {
     /// The squares to which the mover's lion can step without being captured there.
     #[inline(always)]
     pub fn lion_escapes(&self) -> u32 {
-        Sort::Lion.attacks(self.0[0]) & !(self.attacked() >> 12) & !self.occupied() & BOARD
+        Sort::Lion.attacks(self.place(0)) & !(self.attacked() >> 12) & !self.occupied() & BOARD
     }
 
     /// Can the mover's lion step into the enemy's camp and be safe there?

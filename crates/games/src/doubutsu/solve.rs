@@ -15,9 +15,10 @@
 
 use super::cells::{Cells, equal_bytes};
 use super::index::{BlockView, Index};
-use super::piece::{BOARD, ENEMY_CAMP, Place, Sort};
+use super::piece::{BOARD, ENEMY_CAMP, Place};
 use super::rules::{Options, PIECES, Position};
-use super::unmoves::for_each_predecessor;
+use super::unmoves::{MOST, for_each_predecessor};
+use kanzen_index::with_fast_bits;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -67,7 +68,7 @@ const LIST: usize = 1 << 17;
 /// Solves the game under `options` for all positions of an index over the open positions.
 pub fn solve(index: &Index, options: &Options, threads: usize) -> Result<Solution, SolveError> {
     let mut cells = Cells::new(index.len() as usize).map_err(|error| SolveError::Memory(index.len(), error))?;
-    for_each_chunk(index, threads, |chunk| first_cells(index, options, &cells, chunk));
+    for_each_chunk(index, threads, |chunk| with_fast_bits(|| first_cells(index, options, &cells, chunk)));
     let mut frontiers = (0..threads).map(|_| Frontier::new()).collect::<Vec<_>>();
     let mut scan = true;
     let mut empty = 0;
@@ -120,6 +121,7 @@ fn for_each_chunk(index: &Index, threads: usize, work: impl Fn(Range<u32>) + Syn
 }
 
 /// Fills the cells of a chunk from a look at each position alone.
+#[inline(always)]
 fn first_cells(index: &Index, options: &Options, cells: &Cells, chunk: Range<u32>) {
     let mut word = 0;
     index.for_each_position(chunk.clone(), |number, block, position| {
@@ -214,12 +216,14 @@ struct Frontier {
     /// Positions gone back from.
     fired: usize,
     events: usize,
+    /// The predecessors of one position.
+    before: [Position; MOST],
     ring: Ring,
 }
 
 impl Frontier {
     fn new() -> Frontier {
-        Frontier { list: Vec::with_capacity(LIST), spare: Vec::with_capacity(LIST), fired: 0, events: 0, ring: Ring::new() }
+        Frontier { list: Vec::with_capacity(LIST), spare: Vec::with_capacity(LIST), fired: 0, events: 0, before: [Position::start(); MOST], ring: Ring::new() }
     }
 
     #[inline(always)]
@@ -271,12 +275,12 @@ fn expand(
                 frontier.fired = 0;
                 frontier.events = 0;
                 let worker = Worker { index, options, cells, distance };
-                match (lists, distance % 2 == 0) {
+                with_fast_bits(|| match (lists, distance % 2 == 0) {
                     (Some(lists), true) => worker.go_back_from_list::<true>(&lists[thread], frontier),
                     (Some(lists), false) => worker.go_back_from_list::<false>(&lists[thread], frontier),
                     (None, true) => worker.go_back_from_scan::<true>(next, frontier),
                     (None, false) => worker.go_back_from_scan::<false>(next, frontier),
-                }
+                });
             });
         }
     });
@@ -290,6 +294,7 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
+    #[inline(always)]
     fn go_back_from_list<const LOST: bool>(&self, list: &[u32], frontier: &mut Frontier) {
         for &number in list {
             let block = self.index.block_of(number);
@@ -298,6 +303,7 @@ impl Worker<'_> {
         self.drain::<LOST>(frontier);
     }
 
+    #[inline(always)]
     fn go_back_from_scan<const LOST: bool>(&self, next: &AtomicUsize, frontier: &mut Frontier) {
         let len = self.cells.len();
         loop {
@@ -334,9 +340,15 @@ impl Worker<'_> {
         if !LOST && block.may_be_symmetric() && position.is_symmetric() {
             return self.go_back_symmetric::<LOST>(&position, frontier);
         }
-        for_each_predecessor(&position, self.options, |before| {
-            self.tell_later::<LOST>(self.index.rank_inside(&before), frontier);
+        let mut count = 0;
+        for_each_predecessor(&position, self.options, |position| {
+            frontier.before[count % MOST] = position;
+            count += 1;
         });
+        for before in 0..count {
+            let number = self.index.rank_inside(&frontier.before[before % MOST]);
+            self.tell_later::<LOST>(number, frontier);
+        }
     }
 
     #[cold]
@@ -385,6 +397,3 @@ impl Worker<'_> {
         }
     }
 }
-
-#[allow(unused)]
-const _: Sort = Sort::Lion;
