@@ -6,6 +6,7 @@ pub mod index;
 pub mod piece;
 pub mod probe;
 pub mod reach;
+pub mod ring;
 pub mod rules;
 pub mod scan;
 pub mod solve;

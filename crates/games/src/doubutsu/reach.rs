@@ -6,7 +6,8 @@
 
 use super::cells::Cells;
 use super::index::Index;
-use super::rules::{Options, Position};
+use super::ring::Ring;
+use super::rules::{MOST_MOVES, Options, Position};
 use super::scan::{Chunks, for_each_equal};
 use std::io;
 use std::thread;
@@ -40,23 +41,28 @@ impl Reach {
             let ply = by_ply.len() as u8;
             let chunks = Chunks::new(open.len());
             let work = || {
-                let mut arising = Arising::default();
+                let mut worker = Worker {
+                    open,
+                    all,
+                    cells: &cells,
+                    over: &over,
+                    ply,
+                    arising: Arising::default(),
+                    open_ring: Ring::new(),
+                    over_ring: Ring::new(),
+                };
+                let mut next = [Position::start(); MOST_MOVES];
                 while let Some(chunk) = chunks.take() {
                     for_each_equal(open, &cells, chunk, ply, |_, _, position| {
-                        position.for_each_move(options, |_, next| {
-                            match open.rank(&next) {
-                                Some(number) => {
-                                    arising.open += u64::from(cells.get(number) == 0 && cells.exchange(number, 0, ply + 1));
-                                }
-                                None => {
-                                    let number = all.rank_inside(&next);
-                                    arising.over += u64::from(over.set_bit(number));
-                                }
-                            }
+                        let mut count = 0;
+                        position.for_each_move(options, |_, position| {
+                            next[count % MOST_MOVES] = position;
+                            count += 1;
                         });
+                        next[..count].iter().for_each(|next| worker.arrive(next));
                     });
                 }
-                arising
+                worker.finish()
             };
             let arising = thread::scope(|scope| {
                 let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
@@ -82,5 +88,52 @@ impl Reach {
     #[inline(always)]
     pub fn contains(&self, number: u32) -> bool {
         self.cells.get(number) != 0
+    }
+}
+
+/// Marks the positions that arise at one ply.
+struct Worker<'a> {
+    open: &'a Index,
+    all: &'a Index,
+    cells: &'a Cells,
+    over: &'a Cells,
+    ply: u8,
+    arising: Arising,
+    open_ring: Ring,
+    over_ring: Ring,
+}
+
+impl Worker<'_> {
+    #[inline(always)]
+    fn arrive(&mut self, position: &Position) {
+        if let Some(number) = self.open.rank(position) {
+            self.cells.prefetch(number);
+            if let Some(ready) = self.open_ring.exchange(number) {
+                self.mark_open(ready);
+            }
+        } else {
+            let number = self.all.rank_inside(position);
+            self.over.prefetch(number / 8);
+            if let Some(ready) = self.over_ring.exchange(number) {
+                self.mark_over(ready);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn mark_open(&mut self, number: u32) {
+        let new = self.cells.get(number) == 0 && self.cells.exchange(number, 0, self.ply + 1);
+        self.arising.open += u64::from(new);
+    }
+
+    #[inline(always)]
+    fn mark_over(&mut self, number: u32) {
+        self.arising.over += u64::from(self.over.set_bit(number));
+    }
+
+    fn finish(mut self) -> Arising {
+        std::mem::take(&mut self.open_ring).drain().for_each(|ready| self.mark_open(ready));
+        std::mem::take(&mut self.over_ring).drain().for_each(|ready| self.mark_over(ready));
+        self.arising
     }
 }

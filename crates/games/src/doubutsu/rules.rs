@@ -64,6 +64,10 @@ pub enum Move {
     },
 }
 
+/// No position has as many moves as this: a lion has 8, three kinds in hand 10 drops each, and of
+/// what is not in hand no piece has as many steps as its square takes away drops and steps.
+pub const MOST_MOVES: usize = 64;
+
 /// The sorts of the eight pieces in the order in which a position lists them: the mover's lion,
 /// the enemy's lion, then two of each sort that can change hands.
 pub const PIECES: [Sort; 8] = [

@@ -16,6 +16,7 @@
 use super::cells::{Cells, equal_bytes};
 use super::index::{BlockView, Index};
 use super::piece::{BOARD, ENEMY_CAMP, Place};
+use super::ring::Ring;
 use super::rules::{Options, PIECES, Position};
 use super::unmoves::{MOST, for_each_predecessor};
 use kanzen_index::with_fast_bits;
@@ -234,29 +235,6 @@ impl Frontier {
     }
 }
 
-/// Numbers on their way to be looked up, long enough for the memory to deliver the cells.
-struct Ring {
-    numbers: [u32; Ring::SIZE],
-    next: usize,
-}
-
-impl Ring {
-    const SIZE: usize = 32;
-    const NONE: u32 = u32::MAX;
-
-    fn new() -> Ring {
-        Ring { numbers: [Ring::NONE; Ring::SIZE], next: 0 }
-    }
-
-    /// Puts a number in and takes the oldest out.
-    #[inline(always)]
-    fn exchange(&mut self, number: u32) -> u32 {
-        let slot = &mut self.numbers[self.next % Ring::SIZE];
-        self.next += 1;
-        std::mem::replace(slot, number)
-    }
-}
-
 /// Goes back from all positions of a distance: those listed, or else those a scan finds.
 fn expand(
     index: &Index,
@@ -364,18 +342,14 @@ impl Worker<'_> {
     fn tell_later<const LOST: bool>(&self, number: u32, frontier: &mut Frontier) {
         frontier.events += 1;
         self.cells.prefetch(number);
-        let ready = frontier.ring.exchange(number);
-        if ready != Ring::NONE {
+        if let Some(ready) = frontier.ring.exchange(number) {
             self.tell::<LOST>(ready, frontier);
         }
     }
 
     fn drain<const LOST: bool>(&self, frontier: &mut Frontier) {
-        for _ in 0..Ring::SIZE {
-            let ready = frontier.ring.exchange(Ring::NONE);
-            if ready != Ring::NONE {
-                self.tell::<LOST>(ready, frontier);
-            }
+        for ready in std::mem::take(&mut frontier.ring).drain() {
+            self.tell::<LOST>(ready, frontier);
         }
     }
 
