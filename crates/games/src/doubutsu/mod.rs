@@ -2,6 +2,7 @@
 
 pub mod cells;
 pub mod census;
+mod chicks;
 pub mod index;
 pub mod piece;
 pub mod probe;

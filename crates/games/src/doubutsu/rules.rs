@@ -64,8 +64,8 @@ pub enum Move {
     },
 }
 
-/// No position has as many moves as this: a lion has 8, three kinds in hand 10 drops each, and of
-/// what is not in hand no piece has as many steps as its square takes away drops and steps.
+/// More than the moves of any position: a lion has at most 8, three kinds in hand 10 drops each, and
+/// three other pieces 6 steps each.
 pub const MOST_MOVES: usize = 64;
 
 /// The sorts of the eight pieces in the order in which a position lists them: the mover's lion,
