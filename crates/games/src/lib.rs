@@ -1,1 +1,3 @@
-//! games
+//! The games, and the registry that lists them.
+
+pub mod simpei;

@@ -15,9 +15,15 @@ pub fn binomial(n: u64, k: u64) -> u64 {
 #[derive(Clone, Debug)]
 pub struct Subsets {
     masks: Vec<u32>,
-    /// The rank is a sum of one entry for each chunk of bits: `[chunk][members below][bits]`.
-    ranks: Vec<Vec<Vec<u32>>>,
+    chunks: usize,
+    rows: usize,
+    /// The rank is a sum of one entry for each chunk of bits: `[chunk][members below][bits]`. An
+    /// entry has the chunk's number of members above the rank, so that the sum has it, too.
+    entries: Vec<u32>,
 }
+
+/// The bits of an entry below the number of members.
+const RANK_BITS: u32 = 26;
 
 impl Subsets {
     /// Numbers the subsets with `k` members of a set with `n` members.
@@ -29,20 +35,18 @@ impl Subsets {
         let count = binomial(n.into(), k.into());
         assert!(n <= 32 && count <= 1 << 24, "{k} of {n} is too many subsets");
         let chunks = n.div_ceil(CHUNK).max(1);
-        let ranks = (0..chunks)
-            .map(|chunk| {
-                (0..=k)
-                    .map(|below| {
-                        (0..1u32 << CHUNK)
-                            .map(|bits| partial_rank(chunk * CHUNK, below, bits))
-                            .collect()
-                    })
-                    .collect()
+        let rows = k + 1;
+        let entries = (0..chunks)
+            .flat_map(|chunk| (0..rows).map(move |below| (chunk * CHUNK, below)))
+            .flat_map(|(first, below)| {
+                (0..1u32 << CHUNK).map(move |bits| entry(first, below, bits, k))
             })
             .collect();
         Subsets {
             masks: masks(n, k, count),
-            ranks,
+            chunks: chunks as usize,
+            rows: rows as usize,
+            entries,
         }
     }
 
@@ -54,14 +58,14 @@ impl Subsets {
     /// The number of a subset. A mask of another size gives a meaningless number.
     #[inline]
     pub fn rank(&self, mask: u32) -> u32 {
-        let (mut rank, mut below, mut rest) = (0u32, 0, mask);
-        for chunk in &self.ranks {
+        let (mut sum, mut rest) = (0u32, mask);
+        for chunk in 0..self.chunks {
+            let row = chunk * self.rows + (sum >> RANK_BITS) as usize;
             let bits = rest & ((1 << CHUNK) - 1);
-            rank = rank.wrapping_add(chunk[below][bits as usize]);
-            below = (below + bits.count_ones() as usize).min(chunk.len() - 1);
+            sum += self.entries[row << CHUNK | bits as usize];
             rest >>= CHUNK;
         }
-        rank
+        sum & ((1 << RANK_BITS) - 1)
     }
 
     /// The subset with this number.
@@ -76,15 +80,19 @@ impl Subsets {
     }
 }
 
-/// What the members in a chunk of bits that starts at `first` add to the rank.
-fn partial_rank(first: u32, below: u32, bits: u32) -> u32 {
-    let mut rank = 0u64;
-    let mut member = u64::from(below);
-    for bit in (0..CHUNK).filter(|bit| bits >> bit & 1 == 1) {
-        member += 1;
-        rank += binomial(u64::from(first + bit), member);
+/// What the members in a chunk of bits that starts at `first` add to the rank and to the number of
+/// members. Chunks of sets with more than `k` members are never part of a subset: they add nothing.
+fn entry(first: u32, below: u32, bits: u32, k: u32) -> u32 {
+    let members = bits.count_ones();
+    if below + members > k {
+        return 0;
     }
-    rank as u32
+    let rank: u64 = (0..CHUNK)
+        .filter(|bit| bits >> bit & 1 == 1)
+        .zip(below + 1..)
+        .map(|(bit, member)| binomial((first + bit).into(), member.into()))
+        .sum();
+    members << RANK_BITS | rank as u32
 }
 
 /// The masks with `k` of `n` bits in rising order, which is the colexicographic one.

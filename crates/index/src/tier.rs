@@ -38,6 +38,12 @@ pub trait Indexed: Game {
     /// The place of a position: the same for all its images.
     fn locate(&self, position: &Self::Position) -> Place;
 
+    /// The tier of a position; override it where the number of the tier is quicker to tell than
+    /// the whole place.
+    fn tier(&self, position: &Self::Position) -> usize {
+        self.locate(position).tier
+    }
+
     /// The position at a place, or none if the place stands for nothing. The inverse of
     /// [`locate`](Indexed::locate) up to symmetry.
     fn position(&self, place: Place) -> Option<Self::Position>;
