@@ -69,10 +69,7 @@ impl TierCensus {
 
     /// The census in the description of a table's tier.
     pub fn of(tier: &TierMeta) -> TierCensus {
-        let mut census = TierCensus {
-            tier: tier.name.clone(),
-            ..TierCensus::default()
-        };
+        let mut census = TierCensus { tier: tier.name.clone(), ..TierCensus::default() };
         for (&code, &count) in tier.codes.iter().zip(&tier.counts) {
             census.add(Value::from_code(code), count);
         }
@@ -83,17 +80,12 @@ impl TierCensus {
 impl Census {
     /// The census that a table carries in its description.
     pub fn of(meta: &Meta) -> Census {
-        Census {
-            tiers: meta.tiers.iter().map(TierCensus::of).collect(),
-        }
+        Census { tiers: meta.tiers.iter().map(TierCensus::of).collect() }
     }
 
     /// All tiers together.
     pub fn total(&self) -> TierCensus {
-        let mut total = TierCensus {
-            tier: "all".to_owned(),
-            ..TierCensus::default()
-        };
+        let mut total = TierCensus { tier: "all".to_owned(), ..TierCensus::default() };
         for tier in &self.tiers {
             total.merge(tier);
         }

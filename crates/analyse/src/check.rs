@@ -23,10 +23,7 @@ pub struct Finding {
 /// Tests the game on about `samples` positions, some from random indices and some from random
 /// games, and returns at most one finding for each kind of problem.
 pub fn check<G: Indexed>(game: &G, samples: u64, seed: u64) -> Vec<Finding> {
-    let mut checker = Checker {
-        game,
-        findings: BTreeMap::new(),
-    };
+    let mut checker = Checker { game, findings: BTreeMap::new() };
     checker.tiers();
     let mut random = Random::new(seed);
     let mut position = game.start();
@@ -112,9 +109,7 @@ impl<G: Indexed> Checker<'_, G> {
             format!("tier() is {tier} and locate() says {}", place.tier)
         });
         let inside = game.tiers().get(place.tier).is_some_and(|tier| place.index < tier.size);
-        self.expect(inside, "index", position, || {
-            format!("{place:?} lies outside of its tier")
-        });
+        self.expect(inside, "index", position, || format!("{place:?} lies outside of its tier"));
         if inside {
             self.symmetry(position, place);
             self.moves(position, place);
@@ -125,9 +120,8 @@ impl<G: Indexed> Checker<'_, G> {
 
     fn symmetry(&mut self, position: &G::Position, place: Place) {
         let game = self.game;
-        let images: Vec<G::Position> = (0..game.symmetries())
-            .map(|symmetry| game.image(position, symmetry))
-            .collect();
+        let images: Vec<G::Position> =
+            (0..game.symmetries()).map(|symmetry| game.image(position, symmetry)).collect();
         self.expect(images[0] == *position, "symmetry", position, || {
             "symmetry 0 is not the identity".to_owned()
         });

@@ -19,10 +19,7 @@ pub struct Found<P> {
 
 impl<P> Default for Found<P> {
     fn default() -> Found<P> {
-        Found {
-            count: 0,
-            examples: Vec::new(),
-        }
+        Found { count: 0, examples: Vec::new() }
     }
 }
 
@@ -73,10 +70,7 @@ impl<G: Indexed> Solved<G> {
         const CHUNK: u64 = 4096;
         let game = self.game();
         let size = game.tiers()[tier].size;
-        let empty = || Branching {
-            moves: 0,
-            positions: Found::default(),
-        };
+        let empty = || Branching { moves: 0, positions: Found::default() };
         progress.begin("counting moves", size);
         let best = (0..size.div_ceil(CHUNK))
             .into_par_iter()
@@ -95,10 +89,7 @@ impl<G: Indexed> Solved<G> {
                             std::mem::replace(&mut best, empty()),
                             Branching {
                                 moves,
-                                positions: Found {
-                                    count: 1,
-                                    examples: vec![position],
-                                },
+                                positions: Found { count: 1, examples: vec![position] },
                             },
                             keep,
                         );

@@ -26,12 +26,7 @@ impl<G: Indexed> Solved<G> {
         let mut seen = HashSet::from([*from]);
         let mut position = *from;
         while let Some(best) = self.probe(&position)?.moves.into_iter().next() {
-            steps.push(Step {
-                position,
-                mv: best.mv,
-                next: best.next,
-                value: best.value,
-            });
+            steps.push(Step { position, mv: best.mv, next: best.next, value: best.value });
             match best.next {
                 Next::Position(child) if seen.insert(child) => position = child,
                 _ => break,

@@ -36,10 +36,7 @@ impl<G: Indexed> Solved<G> {
             moves.push(MoveValue { mv, next, value });
         }
         moves.sort_by_key(|mv| std::cmp::Reverse(mv.value));
-        Ok(Probe {
-            value: self.value(position)?,
-            moves,
-        })
+        Ok(Probe { value: self.value(position)?, moves })
     }
 
     /// What a move that leads to `next` is worth to its mover.

@@ -87,10 +87,7 @@ pub fn write_table<G: Indexed>(
 
 /// Whether a code can be that of a position whose value the rules tell.
 fn shallow(code: u16) -> bool {
-    matches!(
-        Value::from_code(code),
-        Value::Open | Value::Win(0 | 1) | Value::Loss(0)
-    )
+    matches!(Value::from_code(code), Value::Open | Value::Win(0 | 1) | Value::Loss(0))
 }
 
 fn is_seen<G: Indexed>(game: &G, place: Place) -> bool {

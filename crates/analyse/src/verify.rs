@@ -53,9 +53,8 @@ impl<G: Indexed> Solved<G> {
     pub fn verify(&self, progress: &dyn Progress) -> Result<Verification, TableError> {
         const CHUNK: u64 = 4096;
         let tiers = self.game().tiers();
-        let codes: Vec<Vec<u16>> = (0..tiers.len())
-            .map(|tier| self.table().codes(tier))
-            .collect::<Result<_, _>>()?;
+        let codes: Vec<Vec<u16>> =
+            (0..tiers.len()).map(|tier| self.table().codes(tier)).collect::<Result<_, _>>()?;
         let mut result = Verification::default();
         progress.begin("verifying", tiers.iter().map(|tier| tier.size).sum());
         for (tier, shape) in tiers.iter().enumerate() {
@@ -81,12 +80,7 @@ impl<G: Indexed> Solved<G> {
         Ok(result)
     }
 
-    fn verify_range(
-        &self,
-        tier: usize,
-        range: std::ops::Range<u64>,
-        codes: &[Vec<u16>],
-    ) -> Part {
+    fn verify_range(&self, tier: usize, range: std::ops::Range<u64>, codes: &[Vec<u16>]) -> Part {
         let game = self.game();
         let value = |position: &G::Position| {
             seen(game, position).unwrap_or_else(|| {

@@ -41,10 +41,7 @@ impl Group {
             }
             table
         };
-        Group {
-            points: points as u32,
-            tables: permutations.iter().map(table).collect(),
-        }
+        Group { points: points as u32, tables: permutations.iter().map(table).collect() }
     }
 
     /// The number of points.

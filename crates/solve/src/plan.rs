@@ -49,12 +49,7 @@ impl Plan {
             }
         }
         memory += extra;
-        Plan {
-            positions,
-            memory,
-            disk: 2 * positions + (1 << 20),
-            seconds: PASSES * seconds,
-        }
+        Plan { positions, memory, disk: 2 * positions + (1 << 20), seconds: PASSES * seconds }
     }
 }
 
@@ -88,11 +83,7 @@ impl Sample {
             });
         }
         let seen = f64::from(seen.max(1));
-        Sample {
-            moves: moves as f64 / seen,
-            exits,
-            seconds: start.elapsed().as_secs_f64() / seen,
-        }
+        Sample { moves: moves as f64 / seen, exits, seconds: start.elapsed().as_secs_f64() / seen }
     }
 }
 

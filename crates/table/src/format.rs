@@ -110,12 +110,9 @@ impl Header {
         let mut bytes = [0; HEADER];
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
-        for (at, field) in [
-            (16, self.directory),
-            (24, self.blocks),
-            (32, self.meta),
-            (40, self.meta_length),
-        ] {
+        for (at, field) in
+            [(16, self.directory), (24, self.blocks), (32, self.meta), (40, self.meta_length)]
+        {
             bytes[at..at + 8].copy_from_slice(&field.to_le_bytes());
         }
         bytes[48..52].copy_from_slice(&self.directory_checksum.to_le_bytes());
@@ -133,15 +130,10 @@ impl Header {
         }
         let found = word(8);
         if found > FORMAT_VERSION {
-            return Err(Problem::Newer {
-                found,
-                supported: FORMAT_VERSION,
-            });
+            return Err(Problem::Newer { found, supported: FORMAT_VERSION });
         }
         if word(HEADER - 4) != crc32c::crc32c(&bytes[..HEADER - 4]) {
-            return Err(Problem::Damaged {
-                part: "the header".to_owned(),
-            });
+            return Err(Problem::Damaged { part: "the header".to_owned() });
         }
         let header = Header {
             directory: long(16),

@@ -43,10 +43,8 @@ impl Table {
         source: Box<dyn Source>,
         cache: usize,
     ) -> Result<Table, TableError> {
-        let (meta, entries) = read_frame(&*source).map_err(|problem| TableError {
-            path: path.to_owned(),
-            problem,
-        })?;
+        let (meta, entries) = read_frame(&*source)
+            .map_err(|problem| TableError { path: path.to_owned(), problem })?;
         let slots = entries.len().min(cache.div_ceil(BLOCK as usize)).max(1);
         Ok(Table {
             path: path.to_owned(),
@@ -95,16 +93,13 @@ impl Table {
             return Ok(Vec::new());
         };
         let mut codes = vec![0; tier.size as usize];
-        codes
-            .par_chunks_mut(BLOCK as usize)
-            .enumerate()
-            .try_for_each(|(number, codes)| {
-                let block = self.read(tier, number as u64)?;
-                for (cell, code) in codes.iter_mut().enumerate() {
-                    *code = self.decode(tier, &block, cell)?;
-                }
-                Ok(())
-            })?;
+        codes.par_chunks_mut(BLOCK as usize).enumerate().try_for_each(|(number, codes)| {
+            let block = self.read(tier, number as u64)?;
+            for (cell, code) in codes.iter_mut().enumerate() {
+                *code = self.decode(tier, &block, cell)?;
+            }
+            Ok(())
+        })?;
         Ok(codes)
     }
 
@@ -146,24 +141,18 @@ impl Table {
         let id = tier.first_block + number;
         let entry = self.entries[id as usize];
         let mut packed = vec![0; entry.length as usize];
-        self.source
-            .read_at(&mut packed, entry.offset)
-            .map_err(|error| self.error(error.into()))?;
+        self.source.read_at(&mut packed, entry.offset).map_err(|error| self.error(error.into()))?;
         let part = || format!("block {id} (tier '{}')", tier.name);
         if crc32c::crc32c(&packed) != entry.checksum {
             return Err(self.error(Problem::Damaged { part: part() }));
         }
         let cells = (tier.size - number * BLOCK).min(BLOCK) as usize;
-        unpack(&packed, cells, tier.width()).ok_or_else(|| {
-            self.error(Problem::Malformed(format!("{} does not unpack", part())))
-        })
+        unpack(&packed, cells, tier.width())
+            .ok_or_else(|| self.error(Problem::Malformed(format!("{} does not unpack", part()))))
     }
 
     fn error(&self, problem: Problem) -> TableError {
-        TableError {
-            path: self.path.clone(),
-            problem,
-        }
+        TableError { path: self.path.clone(), problem }
     }
 }
 
@@ -177,18 +166,13 @@ fn read_frame(source: &dyn Source) -> Result<(Meta, Vec<Entry>), Problem> {
     source.read_at(&mut bytes, 0)?;
     let header = Header::from_bytes(&bytes)?;
     if header.file_length() != found {
-        return Err(Problem::Length {
-            expected: header.file_length(),
-            found,
-        });
+        return Err(Problem::Length { expected: header.file_length(), found });
     }
     let part = |offset: u64, length: u64, checksum: u32, name: &str| {
         let mut bytes = vec![0; length as usize];
         source.read_at(&mut bytes, offset)?;
         if crc32c::crc32c(&bytes) != checksum {
-            return Err(Problem::Damaged {
-                part: name.to_owned(),
-            });
+            return Err(Problem::Damaged { part: name.to_owned() });
         }
         Ok(bytes)
     };

@@ -44,12 +44,7 @@ impl TableWriter {
             temporary,
             file: Some(BufWriter::new(file)),
             level,
-            meta: Meta {
-                identity,
-                scheme,
-                block_cells: BLOCK,
-                tiers: Vec::new(),
-            },
+            meta: Meta { identity, scheme, block_cells: BLOCK, tiers: Vec::new() },
             entries: Vec::new(),
             offset: HEADER as u64,
         })
@@ -154,8 +149,5 @@ fn complete(
 }
 
 fn at(path: &Path, problem: Problem) -> TableError {
-    TableError {
-        path: path.to_owned(),
-        problem,
-    }
+    TableError { path: path.to_owned(), problem }
 }
