@@ -16,23 +16,15 @@ pub type Position = (u32, u32);
 /// The game.
 #[derive(Clone, Debug)]
 pub struct MuTorere {
-    group: Group,
     index: PairIndex,
     tiers: Vec<Tier>,
 }
 
 impl Default for MuTorere {
     fn default() -> MuTorere {
-        let image = |point: usize, turn: usize, mirror: bool| match point {
-            CENTRE => CENTRE,
-            _ if mirror => (turn + 8 - point) % 8,
-            _ => (turn + point) % 8,
-        };
-        let symmetry = |s| (0..POINTS).map(|point| image(point, s / 2, s % 2 == 1)).collect();
-        let group = Group::new(&(0..16).map(symmetry).collect::<Vec<_>>());
-        let index = PairIndex::new(group.clone(), 4, 4);
+        let index = PairIndex::new(Group::polygon(8, POINTS), 4, 4);
         let tiers = vec![index.tier("all", true)];
-        MuTorere { group, index, tiers }
+        MuTorere { index, tiers }
     }
 }
 
@@ -63,9 +55,7 @@ impl Game for MuTorere {
                 (_, CENTRE) => theirs & (1 << left | 1 << right) != 0,
                 _ => empty == left || empty == right,
             };
-            if allowed {
-                each(from);
-            }
+            allowed.then(|| each(from));
         }
     }
 
@@ -74,11 +64,12 @@ impl Game for MuTorere {
     }
 
     fn symmetries(&self) -> usize {
-        self.group.order()
+        self.index.group().order()
     }
 
     fn image(&self, &(mine, theirs): &Position, symmetry: usize) -> Position {
-        (self.group.image(symmetry, mine), self.group.image(symmetry, theirs))
+        let group = self.index.group();
+        (group.image(symmetry, mine), group.image(symmetry, theirs))
     }
 
     fn parse(&self, text: &str) -> Result<Position, NotationError> {

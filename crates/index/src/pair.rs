@@ -71,6 +71,11 @@ impl PairIndex {
         self.orbits.len() as u64 * self.theirs.count()
     }
 
+    /// The symmetries.
+    pub fn group(&self) -> &Group {
+        &self.group
+    }
+
     /// Two disjoint sets as they are, if they have the right sizes.
     pub fn check(&self, (mine, theirs): (u32, u32)) -> Result<(u32, u32), NotationError> {
         for (set, subsets, whose) in
