@@ -185,7 +185,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let checkpoint = Checkpoint::new(dir.path().join("part"), "game 1");
         assert_eq!(checkpoint.state().unwrap(), None);
-        let cells: Vec<u16> = (0..CHUNK as u32 + 5).map(|i| (i * i) as u16).collect();
+        let cells: Vec<u16> = (0..CHUNK as u32 + 5).map(|i| i.wrapping_mul(i) as u16).collect();
         checkpoint.write_tier(0, Some(3), cells.iter().copied()).unwrap();
         checkpoint.write_state(0, Some(3)).unwrap();
         checkpoint.write_tier(0, Some(4), cells.iter().copied()).unwrap();
