@@ -11,7 +11,7 @@
 //! position that fires. That is exact for positions with symmetries of their own, too.
 //!
 //! Moves out of the tier have known values. A win there is scheduled for its round; lost ones hold
-//! one unit of the count until the round of the slowest; an open one holds a unit for ever.
+//! one unit of the count until the round of the slowest; a won or open one holds a unit for ever.
 
 use crate::cells::{Cells, MAX_COUNT, MAX_PLIES};
 use crate::edges::Edges;
@@ -249,7 +249,11 @@ fn open<G: Indexed>(game: &G, tier: usize, position: &G::Position, solved: &[Vec
         }
     });
     let unit = if G::UNMOVES { game.orbit(position) } else { 1 };
-    Opening { count: inside * unit + u32::from(hold.is_some()) + u32::from(held), win, hold }
+    Opening {
+        count: inside * unit + u32::from(hold.is_some()) + u32::from(held || win.is_some()),
+        win,
+        hold,
+    }
 }
 
 /// The exits of a round, which is added to the schedule if need be.

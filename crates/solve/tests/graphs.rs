@@ -130,7 +130,11 @@ fn graph<const UNMOVES: bool>(sizes: &[u32], loops: &[bool], noise: &[u32]) -> G
     Graph { tiers, starts, nodes }
 }
 
-fn settings<'a>(cancel: &'a AtomicBool, progress: &'a dyn Progress, threads: usize) -> Settings<'a> {
+fn settings<'a>(
+    cancel: &'a AtomicBool,
+    progress: &'a dyn Progress,
+    threads: usize,
+) -> Settings<'a> {
     Settings {
         threads,
         memory: u64::MAX,
@@ -168,11 +172,11 @@ impl Progress for StopAfter<'_> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn frontier_and_plain_twin_agree(
-        sizes in prop::collection::vec(0u32..60, 1..4),
+        sizes in prop::collection::vec(1u32..60, 1..4),
         loops in prop::collection::vec(any::<bool>(), 3),
         noise in prop::collection::vec(any::<u32>(), 50..400),
     ) {

@@ -154,7 +154,7 @@ fn a_file_cut_off_while_in_use_gives_an_error() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_codes_survive_and_unstored_cells_do_not_matter(
