@@ -51,8 +51,11 @@ fn the_start_is_lost() {
     let probe = WORLD.probe();
     let start = Position::start();
     assert_eq!(probe.value(&start), Value::Loss(78));
-    let mut moves: Vec<Value> =
-        start.moves(&probe.options).iter().map(|(_, next)| probe.value(next).before_move()).collect();
+    let mut moves: Vec<Value> = start
+        .moves(&probe.options)
+        .iter()
+        .map(|(_, next)| probe.value(next).before_move())
+        .collect();
     moves.sort();
     assert_eq!(moves, [Value::Loss(76), Value::Loss(78), Value::Loss(78), Value::Loss(78)]);
     let (plies, positions) = census::longest(&probe, &WORLD.reach, THREADS);
@@ -74,7 +77,8 @@ fn legal_moves_as_in_table_2() {
     assert_eq!(counts[38], [0, 0, 34]);
     let total = |column: usize| counts.iter().map(|row| row[column]).sum::<u64>();
     assert_eq!([total(2), total(1), total(0)], [56_474_473, 2_682_700, 40_328_395]);
-    let moves: u64 = counts.iter().zip(0..).map(|(row, moves)| row.iter().sum::<u64>() * moves).sum();
+    let moves: u64 =
+        counts.iter().zip(0..).map(|(row, moves)| row.iter().sum::<u64>() * moves).sum();
     let mean = moves as f64 / 99_485_568.0;
     assert!((mean - 9.435_256_67).abs() < 5e-9, "{mean}");
 }

@@ -99,7 +99,9 @@ impl Cells {
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             // SAFETY: a prefetch reads nothing, whatever the address.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(self.map.as_ptr().wrapping_add(cell as usize).cast()) };
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(self.map.as_ptr().wrapping_add(cell as usize).cast())
+            };
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = cell;

@@ -48,7 +48,9 @@ pub fn legal_moves(probe: &Probe<'_>, reach: &Reach, threads: usize) -> Vec<Outc
         }
     });
     let rows = parts.iter().map(Vec::len).max().unwrap_or(0);
-    let sum = |row, column| parts.iter().filter_map(|part| part.get(row)).map(|row: &Outcomes| row[column]).sum();
+    let sum = |row, column| {
+        parts.iter().filter_map(|part| part.get(row)).map(|row: &Outcomes| row[column]).sum()
+    };
     (0..rows).map(|row| [0, 1, 2].map(|column| sum(row, column))).collect()
 }
 
@@ -114,15 +116,16 @@ pub fn changed(probe: &Probe<'_>, other: &Probe<'_>, reach: &Reach, threads: usi
 
 /// The longest distance among the positions that can arise, and the positions that have it.
 pub fn longest(probe: &Probe<'_>, reach: &Reach, threads: usize) -> (u16, Vec<Position>) {
-    let parts = collect(probe.index, threads, |longest: &mut (u16, Vec<Position>), number, _, position| {
-        let (Value::Win(plies) | Value::Loss(plies)) = probe.stored(number) else { return };
-        if plies >= longest.0 && reach.contains(number) {
-            if plies > longest.0 {
-                *longest = (plies, Vec::new());
+    let parts =
+        collect(probe.index, threads, |longest: &mut (u16, Vec<Position>), number, _, position| {
+            let (Value::Win(plies) | Value::Loss(plies)) = probe.stored(number) else { return };
+            if plies >= longest.0 && reach.contains(number) {
+                if plies > longest.0 {
+                    *longest = (plies, Vec::new());
+                }
+                longest.1.push(position);
             }
-            longest.1.push(position);
-        }
-    });
+        });
     let most = parts.iter().map(|part| part.0).max().unwrap_or(0);
     (most, parts.into_iter().filter(|part| part.0 == most).flat_map(|part| part.1).collect())
 }

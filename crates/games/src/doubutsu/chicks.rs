@@ -66,10 +66,13 @@ impl Chicks {
 
     fn list(&mut self, taken: u32, on_square: &[Vec<Place>; SQUARES]) {
         let start = self.places.len();
-        let free: Vec<&Vec<Place>> = squares(!taken).map(|square| &on_square[square.number() as usize]).collect();
+        let free: Vec<&Vec<Place>> =
+            squares(!taken).map(|square| &on_square[square.number() as usize]).collect();
         for (second, places) in free.iter().enumerate() {
             for &b in places.iter() {
-                self.places.extend(free[..second].iter().flat_map(|places| places.iter()).map(|&a| [a, b]));
+                self.places.extend(
+                    free[..second].iter().flat_map(|places| places.iter()).map(|&a| [a, b]),
+                );
             }
         }
         for hand in [Place::OWN_HAND, Place::ENEMY_HAND] {
@@ -137,7 +140,9 @@ impl View {
         };
         let end = row[SQUARES];
         match (a.in_hand(), b.in_hand()) {
-            (false, false) if before_a.single > before_b.single => double(single(before_b, rank_b), before_a, rank_a),
+            (false, false) if before_a.single > before_b.single => {
+                double(single(before_b, rank_b), before_a, rank_a)
+            }
             (false, false) => double(single(before_a, rank_a), before_b, rank_b),
             (false, true) => double(single(before_a, rank_a), end, rank_b),
             (true, false) => double(single(before_b, rank_b), end, rank_a),

@@ -185,13 +185,15 @@ impl Index {
     fn number_blocks(&mut self, pair: &mut Pair) -> Arc<[u32; STARTS]> {
         let mut starts = boxed(u32::MAX);
         let symmetric = pair.own == pair.own.mirrored() && pair.enemy == pair.enemy.mirrored();
-        let (giraffe_images, elephant_images) = (ranks(&pair.giraffes, true), ranks(&pair.elephants, true));
+        let (giraffe_images, elephant_images) =
+            (ranks(&pair.giraffes, true), ranks(&pair.elephants, true));
         for (g, giraffes) in pair.giraffes.iter().enumerate() {
             for (e, elephants) in pair.elephants.iter().enumerate() {
                 if taken_by(giraffes) & taken_by(elephants) != 0 {
                     continue;
                 }
-                let image = |ranks: &Ranks, [a, b]: &[Place; 2]| usize::from(ranks[a.index()][b.index()]);
+                let image =
+                    |ranks: &Ranks, [a, b]: &[Place; 2]| usize::from(ranks[a.index()][b.index()]);
                 let image = (image(&giraffe_images, giraffes), image(&elephant_images, elephants));
                 if symmetric && image < (g, e) {
                     starts[g << 8 | e] = starts[image.0 << 8 | image.1] | MIRROR;
@@ -208,7 +210,8 @@ impl Index {
                     folded,
                 });
                 self.len += if folded {
-                    let fold = pair.folds.entry(taken).or_insert_with(|| Fold::new(&pair.chicks, taken));
+                    let fold =
+                        pair.folds.entry(taken).or_insert_with(|| Fold::new(&pair.chicks, taken));
                     fold.kept.len() as u32
                 } else {
                     pair.chicks.places(taken).len() as u32
@@ -306,11 +309,17 @@ impl Index {
 
     /// Calls `visit` with every position of a range: its number, its block and itself.
     #[inline(always)]
-    pub fn for_each_position(&self, range: Range<u32>, mut visit: impl FnMut(u32, &BlockView<'_>, Position)) {
+    pub fn for_each_position(
+        &self,
+        range: Range<u32>,
+        mut visit: impl FnMut(u32, &BlockView<'_>, Position),
+    ) {
         if range.is_empty() {
             return;
         }
-        for block in (self.block_number_of(range.start)..self.blocks.len()).map(|number| self.block(number)) {
+        for block in
+            (self.block_number_of(range.start)..self.blocks.len()).map(|number| self.block(number))
+        {
             if block.start >= range.end {
                 break;
             }
@@ -381,12 +390,21 @@ fn ranks(couples: &[[Place; 2]], mirrored: bool) -> Ranks {
 impl Pair {
     fn new(domain: Domain, own: Square, enemy: Square, chicks: Arc<Chicks>) -> Pair {
         let couples = |sort: Sort| {
-            let free = |place: &Place| place.square().is_none_or(|square| square != own && square != enemy);
-            let places: Vec<Place> =
-                Place::all(false).filter(free).filter(|&place| domain.has_place(sort, place, enemy)).collect();
+            let free = |place: &Place| {
+                place.square().is_none_or(|square| square != own && square != enemy)
+            };
+            let places: Vec<Place> = Place::all(false)
+                .filter(free)
+                .filter(|&place| domain.has_place(sort, place, enemy))
+                .collect();
             let mut couples = Vec::new();
             for (i, &a) in places.iter().enumerate() {
-                couples.extend(places[i..].iter().filter(|b| a.in_hand() || a.square() != b.square()).map(|&b| [a, b]));
+                couples.extend(
+                    places[i..]
+                        .iter()
+                        .filter(|b| a.in_hand() || a.square() != b.square())
+                        .map(|&b| [a, b]),
+                );
             }
             couples
         };

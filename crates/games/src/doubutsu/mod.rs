@@ -3,7 +3,9 @@
 pub mod cells;
 pub mod census;
 mod chicks;
+pub mod game;
 pub mod index;
+pub mod notation;
 pub mod piece;
 pub mod probe;
 pub mod reach;

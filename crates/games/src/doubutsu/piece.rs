@@ -99,6 +99,16 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The sort of piece it is.
+    pub const fn sort(self) -> Sort {
+        match self {
+            Kind::Lion => Sort::Lion,
+            Kind::Giraffe => Sort::Giraffe,
+            Kind::Elephant => Sort::Elephant,
+            Kind::Chick | Kind::Hen => Sort::Chick,
+        }
+    }
+
     /// The steps of this piece of the mover as (column, row) differences; forward is row - 1.
     const fn steps(self) -> &'static [(i8, i8)] {
         match self {
@@ -299,7 +309,8 @@ const ATTACKS: [[u32; PLACES]; 4] = {
                     let row = square.row() as i8 + forward * steps[step].1;
                     if column >= 0 && column < 3 && row >= 0 && row < 4 {
                         let bit = 1 << (row * 3 + column);
-                        table[sort][byte as usize] |= if place.is_own() { bit } else { bit << ENEMY };
+                        table[sort][byte as usize] |=
+                            if place.is_own() { bit } else { bit << ENEMY };
                     }
                     step += 1;
                 }

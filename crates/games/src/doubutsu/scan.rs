@@ -69,7 +69,9 @@ pub fn collect<T: Default + Send>(
     let work = || {
         let mut collected = T::default();
         while let Some(chunk) = chunks.take() {
-            index.for_each_position(chunk, |number, block, position| visit(&mut collected, number, block, position));
+            index.for_each_position(chunk, |number, block, position| {
+                visit(&mut collected, number, block, position)
+            });
         }
         collected
     };

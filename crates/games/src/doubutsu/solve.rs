@@ -68,8 +68,11 @@ const LIST: usize = 1 << 17;
 
 /// Solves the game under `options` for all positions of an index over the open positions.
 pub fn solve(index: &Index, options: &Options, threads: usize) -> Result<Solution, SolveError> {
-    let mut cells = Cells::new(index.len() as usize).map_err(|error| SolveError::Memory(index.len(), error))?;
-    for_each_chunk(index, threads, |chunk| with_fast_bits(|| first_cells(index, options, &cells, chunk)));
+    let mut cells =
+        Cells::new(index.len() as usize).map_err(|error| SolveError::Memory(index.len(), error))?;
+    for_each_chunk(index, threads, |chunk| {
+        with_fast_bits(|| first_cells(index, options, &cells, chunk))
+    });
     let mut frontiers = (0..threads).map(|_| Frontier::new()).collect::<Vec<_>>();
     let mut scan = true;
     let mut empty = 0;
@@ -77,14 +80,24 @@ pub fn solve(index: &Index, options: &Options, threads: usize) -> Result<Solutio
         if distance >= COUNT {
             return Err(SolveError::TooFar);
         }
-        let lists: Vec<Vec<u32>> = frontiers.iter_mut().map(|frontier| std::mem::take(&mut frontier.list)).collect();
+        let lists: Vec<Vec<u32>> =
+            frontiers.iter_mut().map(|frontier| std::mem::take(&mut frontier.list)).collect();
         // The first cells also hold the distances 0 to 2.
         scan |= distance <= 2;
         let t = std::time::Instant::now();
-        expand(index, options, &cells, distance, &mut frontiers, if scan { None } else { Some(&lists) });
+        expand(
+            index,
+            options,
+            &cells,
+            distance,
+            &mut frontiers,
+            if scan { None } else { Some(&lists) },
+        );
         let found = frontiers.iter().map(|frontier| frontier.fired).sum::<usize>();
         let ev = frontiers.iter().map(|frontier| frontier.events).sum::<usize>();
-        if std::env::var("TRACE").is_ok() { eprintln!("{distance} {found} {ev} scan {scan} {:?}", t.elapsed()); }
+        if std::env::var("TRACE").is_ok() {
+            eprintln!("{distance} {found} {ev} scan {scan} {:?}", t.elapsed());
+        }
         scan = frontiers.iter().any(|frontier| frontier.list.len() == LIST);
         empty = if found == 0 { empty + 1 } else { 0 };
         if distance > 2 && empty == 2 {
@@ -177,7 +190,9 @@ fn safe_moves(options: &Options, position: &Position) -> u32 {
         let empty = !(occupied | occupied >> 12) & BOARD;
         for piece in 2..8 {
             moves += reached[piece].count_ones();
-            if places[piece] == Place::OWN_HAND && (piece % 2 == 0 || places[piece - 1] != Place::OWN_HAND) {
+            if places[piece] == Place::OWN_HAND
+                && (piece % 2 == 0 || places[piece - 1] != Place::OWN_HAND)
+            {
                 moves += options.drop_squares(PIECES[piece], empty).count_ones();
             }
         }
@@ -224,7 +239,14 @@ struct Frontier {
 
 impl Frontier {
     fn new() -> Frontier {
-        Frontier { list: Vec::with_capacity(LIST), spare: Vec::with_capacity(LIST), fired: 0, events: 0, before: [Position::start(); MOST], ring: Ring::new() }
+        Frontier {
+            list: Vec::with_capacity(LIST),
+            spare: Vec::with_capacity(LIST),
+            fired: 0,
+            events: 0,
+            before: [Position::start(); MOST],
+            ring: Ring::new(),
+        }
     }
 
     #[inline(always)]
@@ -254,8 +276,12 @@ fn expand(
                 frontier.events = 0;
                 let worker = Worker { index, options, cells, distance };
                 with_fast_bits(|| match (lists, distance % 2 == 0) {
-                    (Some(lists), true) => worker.go_back_from_list::<true>(&lists[thread], frontier),
-                    (Some(lists), false) => worker.go_back_from_list::<false>(&lists[thread], frontier),
+                    (Some(lists), true) => {
+                        worker.go_back_from_list::<true>(&lists[thread], frontier)
+                    }
+                    (Some(lists), false) => {
+                        worker.go_back_from_list::<false>(&lists[thread], frontier)
+                    }
                     (None, true) => worker.go_back_from_scan::<true>(next, frontier),
                     (None, false) => worker.go_back_from_scan::<false>(next, frontier),
                 });
@@ -312,7 +338,12 @@ impl Worker<'_> {
 
     /// Tells the positions before this one of its distance.
     #[inline(always)]
-    fn go_back<const LOST: bool>(&self, block: &BlockView<'_>, offset: usize, frontier: &mut Frontier) {
+    fn go_back<const LOST: bool>(
+        &self,
+        block: &BlockView<'_>,
+        offset: usize,
+        frontier: &mut Frontier,
+    ) {
         frontier.fired += 1;
         let position = block.position(offset);
         if !LOST && block.may_be_symmetric() && position.is_symmetric() {
@@ -364,7 +395,8 @@ impl Worker<'_> {
             self.cells.exchange(number, cell, self.distance + 1)
         } else {
             // No other thread can come between: this was the last move that did not lose.
-            self.cells.decrement(number) == COUNT + 1 && self.cells.exchange(number, COUNT, self.distance + 1)
+            self.cells.decrement(number) == COUNT + 1
+                && self.cells.exchange(number, COUNT, self.distance + 1)
         };
         if known {
             frontier.found(number);

@@ -22,7 +22,11 @@ pub const MOST: usize = 128;
 /// The squares to draw back to are gathered in one set for all pieces: a loop for each piece would
 /// cost a mispredicted branch for each piece.
 #[inline(always)]
-pub fn for_each_predecessor(position: &Position, options: &Options, mut visit: impl FnMut(Position)) {
+pub fn for_each_predecessor(
+    position: &Position,
+    options: &Options,
+    mut visit: impl FnMut(Position),
+) {
     // Now the one who moved last is the mover.
     let now = position.turned();
     let occupied = now.occupied();
@@ -81,7 +85,13 @@ fn was_dropped(now: &Position, piece: usize, moved: u32, options: &Options) -> b
 /// Puts a piece back to where it stood before its move: the square it moved to is left empty, or to
 /// a captured piece.
 #[inline(always)]
-fn draw_back(now: &Position, piece: usize, before: Place, captured: &[(usize, Place)], visit: &mut impl FnMut(Position)) {
+fn draw_back(
+    now: &Position,
+    piece: usize,
+    before: Place,
+    captured: &[(usize, Place)],
+    visit: &mut impl FnMut(Position),
+) {
     let to = now.place(piece).bit().trailing_zeros() as u8;
     let then = now.with(piece, before);
     visit(then);

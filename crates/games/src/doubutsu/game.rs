@@ -1,0 +1,242 @@
+//! The game behind the common interface: positions with the side to move, all moves (a capture of
+//! the lion too), and the tables' index.
+
+use super::index::{Domain, Index};
+use super::notation;
+use super::piece::{BOARD, Square, squares};
+use super::rules::{Ending, Move, Options, PIECES, Position};
+use super::unmoves::for_each_predecessor;
+use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Trace};
+use kanzen_index::{Indexed, Place, Tier};
+use std::sync::Arc;
+
+/// The two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// The first player, at the bottom of the board; capital letters.
+    Sente,
+    /// The second player, at the top.
+    Gote,
+}
+
+impl Side {
+    /// The other player.
+    pub fn other(self) -> Side {
+        match self {
+            Side::Sente => Side::Gote,
+            Side::Gote => Side::Sente,
+        }
+    }
+}
+
+/// A position and whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    /// The player to move.
+    pub turn: Side,
+    /// The position as that player sees it.
+    pub position: Position,
+}
+
+impl State {
+    /// The square as Sente sees the board, which is how it is written.
+    pub fn on_board(&self, square: Square) -> Square {
+        match self.turn {
+            Side::Sente => square,
+            Side::Gote => square.turned(),
+        }
+    }
+}
+
+/// Doubutsu Shogi under its rules.
+#[derive(Clone)]
+pub struct Doubutsu {
+    options: Options,
+    index: Arc<Index>,
+    tiers: [Tier; 1],
+}
+
+impl Doubutsu {
+    /// The game with these rules.
+    pub fn new(options: Options) -> Doubutsu {
+        let index = Index::new(Domain::Open);
+        let tiers =
+            [Tier { name: "open positions".to_owned(), size: index.len().into(), loops: true }];
+        Doubutsu { options, index: Arc::new(index), tiers }
+    }
+
+    /// The rules.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The index over the open positions.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+}
+
+/// Symmetry 1 exchanges left and right, symmetry 2 the players, symmetry 3 both.
+const MIRROR: usize = 1;
+const EXCHANGE: usize = 2;
+
+impl Game for Doubutsu {
+    type Position = State;
+    type Move = Move;
+
+    fn start(&self) -> State {
+        State { turn: Side::Sente, position: Position::start() }
+    }
+
+    /// The enemy's lion has reached the mover's camp and is safe; or the mover cannot move.
+    #[inline]
+    fn over(&self, state: &State) -> Option<Outcome> {
+        let position = &state.position;
+        let lost = match position.ending() {
+            Some(Ending::WonAtOnce) => false,
+            Some(Ending::LostAtOnce) => true,
+            None => position.count_moves(&self.options) == 0,
+        };
+        lost.then_some(Outcome::Loss)
+    }
+
+    #[inline]
+    fn moves(&self, state: &State, mut each: impl FnMut(Move)) {
+        if self.over(state).is_none() {
+            lion_captures(&state.position, &mut each);
+            state.position.for_each_move(&self.options, |played, _| each(played));
+        }
+    }
+
+    fn play(&self, state: &State, played: Move) -> Next<State> {
+        if matches!(played, Move::Step { to, .. } if to == state.position.enemy_lion()) {
+            return Next::Over(Outcome::Win);
+        }
+        Next::Position(State { turn: state.turn.other(), position: state.position.after(played) })
+    }
+
+    #[inline]
+    fn successors(&self, state: &State, mut each: impl FnMut(Next<State>)) {
+        if self.over(state).is_none() {
+            lion_captures(&state.position, |_| each(Next::Over(Outcome::Win)));
+            let turn = state.turn.other();
+            state.position.for_each_move(&self.options, |_, position| {
+                each(Next::Position(State { turn, position }))
+            });
+        }
+    }
+
+    #[inline]
+    fn wins_at_once(&self, state: &State) -> bool {
+        state.position.ending() == Some(Ending::WonAtOnce)
+    }
+
+    fn symmetries(&self) -> usize {
+        4
+    }
+
+    fn image(&self, state: &State, symmetry: usize) -> State {
+        State {
+            turn: if symmetry & EXCHANGE != 0 { state.turn.other() } else { state.turn },
+            position: if symmetry & MIRROR != 0 {
+                state.position.mirrored()
+            } else {
+                state.position
+            },
+        }
+    }
+
+    fn parse(&self, text: &str) -> Result<State, NotationError> {
+        notation::parse(text)
+    }
+
+    fn write(&self, state: &State) -> String {
+        notation::write(state)
+    }
+
+    fn write_move(&self, state: &State, played: Move) -> String {
+        notation::write_move(state, played)
+    }
+
+    fn draw(&self, state: &State) -> Drawing {
+        notation::draw(state)
+    }
+
+    fn trace(&self, state: &State, played: Move) -> Trace {
+        let spot = |square| usize::from(state.on_board(square).number());
+        match played {
+            Move::Step { from, to } => {
+                Trace { from: Some(spot(from)), to: Some(spot(to)), also: Vec::new() }
+            }
+            Move::Drop { to, .. } => Trace { from: None, to: Some(spot(to)), also: Vec::new() },
+        }
+    }
+}
+
+/// Calls `each` with the moves that capture the lion.
+#[inline]
+fn lion_captures(position: &Position, mut each: impl FnMut(Move)) {
+    let to = position.enemy_lion();
+    for piece in [0, 2, 3, 4, 5, 6, 7] {
+        let place = position.place(piece);
+        if PIECES[piece].attacks(place) & BOARD & to.bit() != 0 {
+            squares(place.bit()).for_each(|from| each(Move::Step { from, to }));
+        }
+    }
+}
+
+impl Indexed for Doubutsu {
+    const INDEX_VERSION: u32 = 1;
+    const UNMOVES: bool = true;
+
+    fn tiers(&self) -> &[Tier] {
+        &self.tiers
+    }
+
+    #[inline]
+    fn tier(&self, _: &State) -> usize {
+        0
+    }
+
+    #[inline]
+    fn locate(&self, state: &State) -> Place {
+        Place { tier: 0, index: self.index.rank_inside(&state.position).into() }
+    }
+
+    #[inline]
+    fn position(&self, place: Place) -> Option<State> {
+        let number = u32::try_from(place.index).ok().filter(|&number| number < self.index.len())?;
+        Some(State { turn: Side::Sente, position: self.index.unrank(number) })
+    }
+
+    #[inline]
+    fn orbit(&self, state: &State) -> u32 {
+        let in_middle = |square: Square| square.column() == 1;
+        let position = &state.position;
+        let may_be_symmetric = in_middle(position.own_lion()) && in_middle(position.enemy_lion());
+        if may_be_symmetric && position.is_symmetric() { 2 } else { 4 }
+    }
+
+    #[inline]
+    fn predecessors(&self, state: &State, mut each: impl FnMut(State)) {
+        let turn = state.turn.other();
+        for_each_predecessor(&state.position, &self.options, |position| {
+            each(State { turn, position })
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kanzen_core::perft;
+
+    #[test]
+    fn perft_from_the_start() {
+        let game = Doubutsu::new(Options::default());
+        let counts = [4, 17, 123, 976, 8_122, 71_677];
+        for (depth, expected) in (1..).zip(counts) {
+            assert_eq!(perft(&game, &game.start(), depth), expected, "depth {depth}");
+        }
+    }
+}
