@@ -1,0 +1,3 @@
+//! The games of Kanzen.
+
+pub mod threerow;
