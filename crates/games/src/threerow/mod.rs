@@ -15,9 +15,11 @@
 pub mod layers;
 pub mod notation;
 pub mod rules;
+pub mod search;
 pub mod shape;
 pub mod symmetry;
 
 pub use notation::{Fault, IllegalBoard};
 pub use rules::{Board, Player};
 pub use shape::{Shape, ShapeError};
+pub use search::{Answer, Meaning, Outcomes, SearchError, Searcher, TieBreak};
