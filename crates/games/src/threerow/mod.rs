@@ -9,9 +9,11 @@
 //! to the values: [`search`] answers for one position under any of the
 //! meanings that 'best play' has with three players, [`layers`] solves every
 //! open board, ply by ply from the full board back. [`census`] counts boards
-//! without looking at a single one, and [`claims`] restates what the
-//! literature says about the game in terms of the two.
+//! by formula, and [`claims`] restates what the literature says about the
+//! game.
 
+pub mod census;
+pub mod claims;
 pub mod layers;
 pub mod notation;
 pub mod rules;
@@ -21,5 +23,5 @@ pub mod symmetry;
 
 pub use notation::{Fault, IllegalBoard};
 pub use rules::{Board, Player};
-pub use shape::{Shape, ShapeError};
 pub use search::{Answer, Meaning, Outcomes, SearchError, Searcher, TieBreak};
+pub use shape::{Shape, ShapeError};

@@ -47,10 +47,17 @@ pub(super) struct Plan {
 impl Plan {
     /// For sets of `size` among `cells` cells.
     pub(super) fn new(cells: u32, size: u32) -> Plan {
-        let places = if cells < LOW { (1 << (1 << cells)) - 1 } else { u64::MAX };
+        let places = if cells < LOW {
+            (1 << (1 << cells)) - 1
+        } else {
+            u64::MAX
+        };
         let of_size = |size: u32| {
             let fits = |place: &u32| place.count_ones() == size;
-            (0..64).filter(fits).fold(0, |mask: u64, place| mask | 1 << place) & places
+            (0..64)
+                .filter(fits)
+                .fold(0, |mask: u64, place| mask | 1 << place)
+                & places
         };
         let words = (0..1u32 << cells.saturating_sub(LOW))
             .filter(|high| high.count_ones() <= size)
@@ -87,7 +94,12 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn new(words: &'a mut [u64]) -> Writer<'a> {
-        Writer { words, word: 0, pending: 0, filled: 0 }
+        Writer {
+            words,
+            word: 0,
+            pending: 0,
+            filled: 0,
+        }
     }
 
     /// Appends the lowest `count` bits of `run`, which has no others; `count`
@@ -100,7 +112,11 @@ impl<'a> Writer<'a> {
             self.words[self.word] = self.pending;
             self.word += 1;
             self.filled -= 64;
-            self.pending = if self.filled == 0 { 0 } else { run >> (count - self.filled) };
+            self.pending = if self.filled == 0 {
+                0
+            } else {
+                run >> (count - self.filled)
+            };
         }
     }
 
@@ -128,7 +144,10 @@ struct Unit {
 impl Unit {
     fn with_cells(cells: u32) -> Unit {
         let words = 1 << cells.saturating_sub(LOW);
-        Unit { low: vec![0; words], high: vec![0; words] }
+        Unit {
+            low: vec![0; words],
+            high: vec![0; words],
+        }
     }
 }
 
@@ -143,8 +162,14 @@ fn unpack<D: Deposit>(
     high: &mut [u64],
 ) {
     let (first, second) = planes.split_at(plane_words);
-    let mut lows = Reader { words: first, place };
-    let mut highs = Reader { words: second, place };
+    let mut lows = Reader {
+        words: first,
+        place,
+    };
+    let mut highs = Reader {
+        words: second,
+        place,
+    };
     for &(word, mask) in &plan.words {
         let count = mask.count_ones();
         low[word as usize] = D::deposit(lows.take(count), mask);
@@ -164,7 +189,11 @@ struct Fold {
 
 impl Fold {
     fn new(words: usize) -> Fold {
-        Fold { any_mover: vec![0; words], all_next: vec![0; words], all_third: vec![0; words] }
+        Fold {
+            any_mover: vec![0; words],
+            all_next: vec![0; words],
+            all_third: vec![0; words],
+        }
     }
 
     fn clear(&mut self) {
@@ -282,7 +311,11 @@ pub(super) struct Scratch {
 }
 
 impl<'a> Step<'a> {
-    pub(super) fn new(frame: &'a Frame, tier: &'a Tier, next: Option<(&'a Tier, &'a [u64])>) -> Step<'a> {
+    pub(super) fn new(
+        frame: &'a Frame,
+        tier: &'a Tier,
+        next: Option<(&'a Tier, &'a [u64])>,
+    ) -> Step<'a> {
         let cells = frame.shape.cells();
         let [first, second, third] = tier.stones();
         let left = cells - first - second;
@@ -332,12 +365,22 @@ impl<'a> Step<'a> {
     }
 
     /// The same without any special instruction.
-    pub(super) fn block_portable(&self, scratch: &mut Scratch, block: usize, planes: &mut [u64]) -> Tally {
+    pub(super) fn block_portable(
+        &self,
+        scratch: &mut Scratch,
+        block: usize,
+        planes: &mut [u64],
+    ) -> Tally {
         self.block_with::<super::deposit::Portable>(scratch, block, planes)
     }
 
     #[inline(always)]
-    fn block_with<D: Deposit>(&self, scratch: &mut Scratch, block: usize, planes: &mut [u64]) -> Tally {
+    fn block_with<D: Deposit>(
+        &self,
+        scratch: &mut Scratch,
+        block: usize,
+        planes: &mut [u64],
+    ) -> Tally {
         let first = self.tier.orbit_set(block);
         let rest = self.frame.shape.full() & !first;
         let rest_count = rest.count_ones();
@@ -401,7 +444,12 @@ impl<'a> Step<'a> {
                 lows.put(D::extract(one | three | closed, mask), count);
                 highs.put(D::extract(two | three | closed, mask), count);
                 let open = mask & !closed;
-                let sets = [open & !(one | two | three), open & one, open & two, open & three];
+                let sets = [
+                    open & !(one | two | three),
+                    open & one,
+                    open & two,
+                    open & three,
+                ];
                 for (count, set) in tally.iter_mut().zip(sets) {
                     *count += u64::from(set.count_ones());
                 }
@@ -434,7 +482,13 @@ impl<'a> Step<'a> {
         for &line in lines.iter().filter(|&&line| line & free == line) {
             let line = D::extract(u64::from(line), u64::from(free)) as u32;
             let (within, above) = (line & ((1 << LOW) - 1), line >> LOW);
-            let all = |places, bit: u32| if within >> bit & 1 == 1 { places & !CLEAR[bit as usize] } else { places };
+            let all = |places, bit: u32| {
+                if within >> bit & 1 == 1 {
+                    places & !CLEAR[bit as usize]
+                } else {
+                    places
+                }
+            };
             let places = (0..LOW).fold(u64::MAX, all);
             for &(word, _) in &self.plan.words {
                 if word & above == above {
@@ -445,10 +499,24 @@ impl<'a> Step<'a> {
     }
 
     #[inline(always)]
-    fn third_moves<D: Deposit>(&self, scratch: &mut Scratch, next: &Tier, words: &[u64], block: usize, unit: u64) {
+    fn third_moves<D: Deposit>(
+        &self,
+        scratch: &mut Scratch,
+        next: &Tier,
+        words: &[u64],
+        block: usize,
+        unit: u64,
+    ) {
         let planes = &words[2 * block * next.plane_words()..][..2 * next.plane_words()];
         let Unit { low, high } = &mut scratch.unit;
-        unpack::<D>(&self.next_plan, planes, next.plane_words(), unit * next.unit_states(), low, high);
+        unpack::<D>(
+            &self.next_plan,
+            planes,
+            next.plane_words(),
+            unit * next.unit_states(),
+            low,
+            high,
+        );
         let [ones, twos, threes] = &mut scratch.winners;
         for &(word, _) in &self.next_plan.words {
             let (low, high) = (low[word as usize], high[word as usize]);
@@ -458,7 +526,11 @@ impl<'a> Step<'a> {
         }
         let within = self.left.min(LOW);
         for &(word, _) in &self.plan.words {
-            let (one, two, three) = (ones[word as usize], twos[word as usize], threes[word as usize]);
+            let (one, two, three) = (
+                ones[word as usize],
+                twos[word as usize],
+                threes[word as usize],
+            );
             let (mut any_three, mut all_one, mut all_two) = (0, u64::MAX, u64::MAX);
             for cell in 0..within {
                 let (shift, clear) = (1 << cell, CLEAR[cell as usize]);
@@ -503,8 +575,18 @@ impl<'a> Step<'a> {
             scratch.unit_closed.push(closed);
             if !closed {
                 let range = unit * unit_words..(unit + 1) * unit_words;
-                let (low, high) = (&mut scratch.units.low[range.clone()], &mut scratch.units.high[range]);
-                unpack::<D>(&self.next_plan, planes, next.plane_words(), unit as u64 * next.unit_states(), low, high);
+                let (low, high) = (
+                    &mut scratch.units.low[range.clone()],
+                    &mut scratch.units.high[range],
+                );
+                unpack::<D>(
+                    &self.next_plan,
+                    planes,
+                    next.plane_words(),
+                    unit as u64 * next.unit_states(),
+                    low,
+                    high,
+                );
             }
         }
     }
@@ -520,13 +602,22 @@ impl<'a> Step<'a> {
             } else {
                 let low = &scratch.units.low[unit * unit_words..][..unit_words];
                 let high = &scratch.units.high[unit * unit_words..][..unit_words];
-                scratch.fold.add::<D, 1>(&self.plan, cell as u32, low, high, |word| word);
+                scratch
+                    .fold
+                    .add::<D, 1>(&self.plan, cell as u32, low, high, |word| word);
             }
         }
     }
 
     #[inline(always)]
-    fn first_moves<D: Deposit>(&self, scratch: &mut Scratch, next: &Tier, words: &[u64], first: u64, second: u64) {
+    fn first_moves<D: Deposit>(
+        &self,
+        scratch: &mut Scratch,
+        next: &Tier,
+        words: &[u64],
+        first: u64,
+        second: u64,
+    ) {
         scratch.fold.clear();
         let full = self.frame.shape.full();
         let free = full & !first & !second;
@@ -538,12 +629,24 @@ impl<'a> Step<'a> {
             let symmetry = self.frame.symmetries.get(number);
             let planes = &words[2 * block * next.plane_words()..][..2 * next.plane_words()];
             let (home, image) = (next.orbit_set(block), symmetry.set(second));
-            let unit = self.frame.ranks.rank(D::extract(image, full & !home) as u32);
+            let unit = self
+                .frame
+                .ranks
+                .rank(D::extract(image, full & !home) as u32);
             let place = u64::from(unit) * next.unit_states();
             let Unit { low, high } = &mut scratch.unit;
-            unpack::<D>(&self.next_plan, planes, next.plane_words(), place, low, high);
+            unpack::<D>(
+                &self.next_plan,
+                planes,
+                next.plane_words(),
+                place,
+                low,
+                high,
+            );
             if number == 0 {
-                scratch.fold.add::<D, 0>(&self.plan, bit as u32, low, high, |word| word);
+                scratch
+                    .fold
+                    .add::<D, 0>(&self.plan, bit as u32, low, high, |word| word);
                 continue;
             }
             // `at[i]`: the bit of a place that must become bit i.
@@ -571,11 +674,17 @@ impl<'a> Step<'a> {
             scratch.order.push(0);
             for &from in at.iter().take(left).skip(LOW as usize) {
                 for word in 0..scratch.order.len() {
-                    scratch.order.push(scratch.order[word] | 1 << (u32::from(from) - LOW));
+                    scratch
+                        .order
+                        .push(scratch.order[word] | 1 << (u32::from(from) - LOW));
                 }
             }
             let order = &scratch.order;
-            scratch.fold.add::<D, 0>(&self.plan, bit as u32, low, high, |word| order[word] as usize);
+            scratch
+                .fold
+                .add::<D, 0>(&self.plan, bit as u32, low, high, |word| {
+                    order[word] as usize
+                });
         }
     }
 }

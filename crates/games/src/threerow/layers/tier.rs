@@ -27,7 +27,12 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn new(shape: Shape) -> Frame {
-        Frame { shape, symmetries: Symmetries::new(&shape), lines: shape.lines(), ranks: Ranks::new() }
+        Frame {
+            shape,
+            symmetries: Symmetries::new(&shape),
+            lines: shape.lines(),
+            ranks: Ranks::new(),
+        }
     }
 }
 
@@ -60,19 +65,35 @@ impl Tier {
         };
         let sets = || subsets(cells, stones[0]).map(u64::from);
         let is_open = |set: &u64| !frame.shape.has_line(*set);
-        let orbits: Vec<u32> =
-            sets().filter(is_open).filter(|&set| least(set).0 == set).map(|set| set as u32).collect();
+        let orbits: Vec<u32> = sets()
+            .filter(is_open)
+            .filter(|&set| least(set).0 == set)
+            .map(|set| set as u32)
+            .collect();
         let home = |set: u64| {
             let (image, symmetry) = least(set);
-            orbits.binary_search(&(image as u32)).map_or(CLOSED, |orbit| (orbit as u32) << 3 | symmetry)
+            orbits
+                .binary_search(&(image as u32))
+                .map_or(CLOSED, |orbit| (orbit as u32) << 3 | symmetry)
         };
-        let homes = sets().map(|set| if is_open(&set) { home(set) } else { CLOSED }).collect();
+        let homes = sets()
+            .map(|set| if is_open(&set) { home(set) } else { CLOSED })
+            .collect();
         let left = cells - stones[0];
         let units = choose(left, stones[1]);
         let unit_states = choose(left - stones[1], stones[2]);
         // A word to spare lets a reader fetch two words at any place.
         let plane_words = (units * unit_states / 64 + 1) as usize + 1;
-        Tier { plies, cells, stones, orbits, homes, units, unit_states, plane_words }
+        Tier {
+            plies,
+            cells,
+            stones,
+            orbits,
+            homes,
+            units,
+            unit_states,
+            plane_words,
+        }
     }
 
     /// The number of plies.
@@ -150,10 +171,19 @@ impl Tier {
             return None;
         }
         let first = self.orbit_set(block);
-        let second = spread(unrank(within / self.unit_states, self.stones[1]), first, self.cells);
-        let third =
-            spread(unrank(within % self.unit_states, self.stones[2]), first | second, self.cells);
-        Board::new(frame.shape, [first, second, third]).ok().filter(Board::is_open)
+        let second = spread(
+            unrank(within / self.unit_states, self.stones[1]),
+            first,
+            self.cells,
+        );
+        let third = spread(
+            unrank(within % self.unit_states, self.stones[2]),
+            first | second,
+            self.cells,
+        );
+        Board::new(frame.shape, [first, second, third])
+            .ok()
+            .filter(Board::is_open)
     }
 }
 
@@ -169,5 +199,7 @@ fn squeeze(set: u64, taken: u64) -> u32 {
 /// The inverse of [`squeeze`].
 fn spread(places: u32, taken: u64, cells: u32) -> u64 {
     let free = (0..cells).filter(|cell| taken >> cell & 1 == 0);
-    free.zip(0..).filter(|&(_, place)| places >> place & 1 == 1).fold(0, |set, (cell, _)| set | 1 << cell)
+    free.zip(0..)
+        .filter(|&(_, place)| places >> place & 1 == 1)
+        .fold(0, |set, (cell, _)| set | 1 << cell)
 }

@@ -26,7 +26,9 @@ impl TieBreak {
     /// player after it to the next.
     pub const ALL: [TieBreak; 8] = {
         use Player::{One, Three, Two};
-        let mut all = [TieBreak { preferred: [Two, Three, One] }; 8];
+        let mut all = [TieBreak {
+            preferred: [Two, Three, One],
+        }; 8];
         let mut number = 0;
         while number < 8 {
             if number & 1 != 0 {
@@ -46,7 +48,9 @@ impl TieBreak {
     /// The tie-break in which players 1, 2 and 3 prefer these opponents;
     /// `None` if a player is named its own.
     pub fn new(preferred: [Player; 3]) -> Option<TieBreak> {
-        TieBreak::ALL.into_iter().find(|tie_break| tie_break.preferred == preferred)
+        TieBreak::ALL
+            .into_iter()
+            .find(|tie_break| tie_break.preferred == preferred)
     }
 
     /// The opponent that a player would rather see win.
@@ -57,7 +61,11 @@ impl TieBreak {
     /// The outcomes as a player likes them, the best first.
     fn order(&self, player: Player) -> [Outcomes; 4] {
         let preferred = self.preferred(player);
-        let last = if player.next() == preferred { preferred.next() } else { player.next() };
+        let last = if player.next() == preferred {
+            preferred.next()
+        } else {
+            player.next()
+        };
         [Some(player), None, Some(preferred), Some(last)].map(Outcomes::only)
     }
 }
@@ -69,7 +77,11 @@ fn is_settled(possible: Outcomes, goal: Outcomes) -> bool {
 
 impl Searcher {
     /// A set that holds the value, and lies within `goal` or apart from it.
-    pub(super) fn narrow(&mut self, sets: [u64; 3], goal: Outcomes) -> Result<Outcomes, SearchError> {
+    pub(super) fn narrow(
+        &mut self,
+        sets: [u64; 3],
+        goal: Outcomes,
+    ) -> Result<Outcomes, SearchError> {
         let moves = match self.table.look(sets) {
             Sight::Decided(outcome) => return Ok(outcome),
             Sight::Open(moves) => moves,
@@ -94,7 +106,9 @@ impl Searcher {
             // A threshold is of use only between an outcome that is possible
             // and a next one of the other kind.
             let next = worse_possible(&order, possible, *worse);
-            if possible.and(best).is_empty() || next.is_none_or(|next| is_settled(possible.and(best).or(next), goal)) {
+            if possible.and(best).is_empty()
+                || next.is_none_or(|next| is_settled(possible.and(best).or(next), goal))
+            {
                 continue;
             }
             let mut some = !moves.rest.is_empty() && moves.rest.within(best);
@@ -116,5 +130,9 @@ impl Searcher {
 
 /// The first outcome from `worse` on that is possible.
 fn worse_possible(order: &[Outcomes; 4], possible: Outcomes, worse: Outcomes) -> Option<Outcomes> {
-    order.iter().copied().skip_while(|&outcome| outcome != worse).find(|outcome| outcome.within(possible))
+    order
+        .iter()
+        .copied()
+        .skip_while(|&outcome| outcome != worse)
+        .find(|outcome| outcome.within(possible))
 }

@@ -23,12 +23,14 @@
 mod equilibrium;
 mod force;
 mod maxn;
+mod meaning;
 mod memo;
 mod sight;
 
 use thiserror::Error;
 
 pub use self::maxn::TieBreak;
+pub use self::meaning::{Meaning, UnknownMeaning};
 use self::memo::Memo;
 use self::sight::Table;
 use super::rules::{Board, Player};
@@ -87,19 +89,6 @@ impl Outcomes {
         let all = [None].into_iter().chain(Player::ALL.map(Some));
         all.filter(move |winner| Outcomes::only(*winner).within(self))
     }
-}
-
-/// What 'best play' means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Meaning {
-    /// Who can force a win against the other two together.
-    Forced,
-    /// Whether this player can avoid a loss against the other two together.
-    NotLosing(Player),
-    /// max^n with these preferences.
-    MaxN(TieBreak),
-    /// All outcomes of subgame-perfect play.
-    Equilibria,
 }
 
 /// An answer, as its meaning has it.
@@ -176,7 +165,9 @@ impl Searcher {
 
     /// Who can force a win against the other two together, if anybody.
     pub fn forced(&mut self, board: &Board) -> Result<Option<Player>, SearchError> {
-        let Some(start) = self.begin(board)? else { return Ok(board.winner()) };
+        let Some(start) = self.begin(board)? else {
+            return Ok(board.winner());
+        };
         for player in Player::ALL {
             if self.force(start, player, Outcomes::only(Some(player)))? {
                 return Ok(Some(player));
@@ -185,17 +176,40 @@ impl Searcher {
         Ok(None)
     }
 
+    /// Every move of the player to move, with who can force a win after it.
+    pub fn forced_moves(
+        &mut self,
+        board: &Board,
+    ) -> Result<Vec<(u32, Option<Player>)>, SearchError> {
+        let children = board
+            .moves()
+            .filter_map(|cell| Some((cell, board.play(cell)?)));
+        children
+            .map(|(cell, child)| Ok((cell, self.forced(&child)?)))
+            .collect()
+    }
+
     /// Whether `player` can avoid a loss against the other two together.
     pub fn not_losing(&mut self, board: &Board, player: Player) -> Result<bool, SearchError> {
         let Some(start) = self.begin(board)? else {
             return Ok(board.winner().is_none_or(|winner| winner == player));
         };
-        self.force(start, player, Outcomes::only(Some(player)).or(Outcomes::DRAW))
+        self.force(
+            start,
+            player,
+            Outcomes::only(Some(player)).or(Outcomes::DRAW),
+        )
     }
 
     /// Who wins when all play by these preferences, if anybody.
-    pub fn max_n(&mut self, board: &Board, tie_break: TieBreak) -> Result<Option<Player>, SearchError> {
-        let Some(start) = self.begin(board)? else { return Ok(board.winner()) };
+    pub fn max_n(
+        &mut self,
+        board: &Board,
+        tie_break: TieBreak,
+    ) -> Result<Option<Player>, SearchError> {
+        let Some(start) = self.begin(board)? else {
+            return Ok(board.winner());
+        };
         if self.maxn_tie_break != tie_break {
             self.maxn = Memo::new();
             self.maxn_tie_break = tie_break;
@@ -211,7 +225,9 @@ impl Searcher {
 
     /// All outcomes of subgame-perfect play.
     pub fn equilibria(&mut self, board: &Board) -> Result<Outcomes, SearchError> {
-        let Some(start) = self.begin(board)? else { return Ok(Outcomes::only(board.winner())) };
+        let Some(start) = self.begin(board)? else {
+            return Ok(Outcomes::only(board.winner()));
+        };
         let mut found = Outcomes::NONE;
         for winner in Outcomes::ALL.winners() {
             let outcome = Outcomes::only(winner);
@@ -235,6 +251,10 @@ impl Searcher {
     /// Counts one more position.
     fn visit(&mut self) -> Result<(), SearchError> {
         self.nodes += 1;
-        if self.nodes > self.limit { Err(SearchError::Limit { limit: self.limit }) } else { Ok(()) }
+        if self.nodes > self.limit {
+            Err(SearchError::Limit { limit: self.limit })
+        } else {
+            Ok(())
+        }
     }
 }
