@@ -1,9 +1,12 @@
-//! Counts of boards by formula, without looking at a single one.
+//! Counts of boards, without solving them.
 //!
 //! Up to symmetry they follow from Burnside's lemma: the number of orbits is
 //! the mean, over the symmetries, of the number of boards that each leaves as
 //! they are. Such a board has one owner for all cells of a cycle of the
-//! symmetry, so it is counted by sharing out cycles instead of cells.
+//! symmetry, so it is counted by sharing out cycles instead of cells. An open
+//! board consists of three sets without a line; those of the third player are
+//! counted for all rooms that the others may leave at once, by a sum over
+//! subsets.
 
 use super::rules::stones;
 use super::shape::Shape;
@@ -22,6 +25,53 @@ pub fn boards_up_to_symmetry(shape: &Shape, plies: u32) -> u128 {
         .map(|symmetry| fixed(&cycles(shape, symmetry), plies))
         .sum();
     sum / symmetries.count() as u128
+}
+
+/// The most cells of a board whose open boards are counted.
+pub const MAX_OPEN_CELLS: u32 = 21;
+
+/// Boards after `plies` moves on which nobody has a line, up to symmetry;
+/// `None` beyond [`MAX_OPEN_CELLS`].
+pub fn open_up_to_symmetry(shape: &Shape, plies: u32) -> Option<u64> {
+    if shape.cells() > MAX_OPEN_CELLS || plies > shape.cells() {
+        return None;
+    }
+    let symmetries = Symmetries::new(shape);
+    let sum: u64 = symmetries
+        .iter()
+        .map(|symmetry| open_fixed(shape, symmetry, plies))
+        .sum();
+    Some(sum / symmetries.count() as u64)
+}
+
+/// Open boards after `plies` moves that a symmetry leaves as they are.
+fn open_fixed(shape: &Shape, symmetry: &Symmetry, plies: u32) -> u64 {
+    let all = 1u32 << shape.cells();
+    let sets_of = |size: u32| -> Vec<u32> {
+        let fits = |&set: &u32| {
+            let cells = u64::from(set);
+            set.count_ones() == size && symmetry.set(cells) == cells && !shape.has_line(cells)
+        };
+        (0..all).filter(fits).collect()
+    };
+    let [first, second, third] = stones(plies).map(sets_of);
+    // For every room, the sets of player 3 that fit in it.
+    let mut fitting = vec![0u32; all as usize];
+    for set in third {
+        fitting[set as usize] = 1;
+    }
+    for cell in 0..shape.cells() {
+        for room in (0..all).filter(|room| room >> cell & 1 == 1) {
+            fitting[room as usize] += fitting[(room ^ 1 << cell) as usize];
+        }
+    }
+    let of_first = |one: u32| {
+        let apart = second.iter().filter(|&&two| one & two == 0);
+        apart
+            .map(|two| u64::from(fitting[(all - 1 & !(one | two)) as usize]))
+            .sum::<u64>()
+    };
+    first.into_iter().map(of_first).sum()
 }
 
 /// The lengths of the cycles of a symmetry.
@@ -82,6 +132,9 @@ mod tests {
         );
         assert_eq!(boards_up_to_symmetry(&shape, 1), 3);
         assert_eq!(boards_up_to_symmetry(&shape, 2), 12);
+        assert_eq!(open_up_to_symmetry(&shape, 2), Some(12));
+        assert_eq!(open_up_to_symmetry(&shape, 10), None);
+        assert_eq!(open_up_to_symmetry(&Shape::new(5, 5).unwrap(), 2), None);
         assert_eq!(boards(&shape, 9), 1680);
         assert_eq!(boards(&shape, 10), 0);
         assert_eq!(

@@ -359,7 +359,7 @@ impl<'a> Step<'a> {
     /// # Safety
     /// The processor must have BMI2 and POPCNT.
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     unsafe fn block_bmi2(&self, scratch: &mut Scratch, block: usize, planes: &mut [u64]) -> Tally {
         self.block_with::<super::deposit::Bmi2>(scratch, block, planes)
     }
