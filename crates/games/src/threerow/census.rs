@@ -68,7 +68,7 @@ fn open_fixed(shape: &Shape, symmetry: &Symmetry, plies: u32) -> u64 {
     let of_first = |one: u32| {
         let apart = second.iter().filter(|&&two| one & two == 0);
         apart
-            .map(|two| u64::from(fitting[(all - 1 & !(one | two)) as usize]))
+            .map(|two| u64::from(fitting[((all - 1) & !(one | two)) as usize]))
             .sum::<u64>()
     };
     first.into_iter().map(of_first).sum()

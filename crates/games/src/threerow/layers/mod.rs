@@ -8,6 +8,7 @@
 //! Blocks of boards that share player 1's set are shared out to threads; each
 //! is written to its own words, so the result does not depend on their number.
 
+mod bitmap;
 mod deposit;
 mod kernel;
 mod ranks;

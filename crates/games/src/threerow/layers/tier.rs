@@ -131,6 +131,13 @@ impl Tier {
         self.plane_words
     }
 
+    /// The two planes of a block among the packed values of the ply.
+    #[inline]
+    pub(super) fn planes<'a>(&self, packed: &'a [u64], block: usize) -> &'a [u64] {
+        &packed[2 * block * self.plane_words..][..2 * self.plane_words]
+    }
+
+    /// The states of a unit.
     pub(super) fn unit_states(&self) -> u64 {
         self.unit_states
     }
