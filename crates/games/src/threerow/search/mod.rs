@@ -17,8 +17,8 @@
 //! lie in this set of outcomes?'), and each question about a position to such
 //! questions about the positions after it. That prunes far more than a
 //! recursion over values: one move often settles a question that all moves
-//! would be needed to settle a value. [`sight`] adds what threats decide,
-//! which holds under every meaning. Answers are remembered up to symmetry.
+//! would be needed to settle a value. What threats decide holds
+//! under every meaning, and is looked at first. Answers are remembered up to symmetry.
 
 mod equilibrium;
 mod force;
