@@ -29,9 +29,7 @@ fn solve(shape: Shape, threads: usize) -> Vec<(Layer, Counts)> {
         layers.push((layer.clone(), *counts));
         Ok::<(), LayerError>(())
     };
-    solver
-        .solve(None, &AtomicBool::new(false), &|_| {}, keep)
-        .unwrap();
+    solver.solve(None, &AtomicBool::new(false), &|_| {}, keep).unwrap();
     layers.reverse();
     layers
 }
@@ -40,10 +38,7 @@ fn solve(shape: Shape, threads: usize) -> Vec<(Layer, Counts)> {
 fn random_board(shape: Shape, plies: u32, choices: &[u32]) -> Board {
     let mut board = Board::empty(shape);
     for &choice in choices.iter().take(plies as usize) {
-        let open = board
-            .moves()
-            .filter_map(|cell| board.play(cell))
-            .filter(Board::is_open);
+        let open = board.moves().filter_map(|cell| board.play(cell)).filter(Board::is_open);
         let open: Vec<Board> = open.collect();
         match open.get(choice as usize % open.len().max(1)) {
             Some(next) => board = *next,
@@ -60,30 +55,17 @@ fn census_of_4x4_is_the_papers() {
     let golden = include_str!("data/three_player_4x4_states.csv");
     let mut lines = 0;
     for line in golden.lines().skip(1) {
-        let fields: Vec<u64> = line
-            .split(',')
-            .map(|field| field.parse().unwrap())
-            .collect();
+        let fields: Vec<u64> = line.split(',').map(|field| field.parse().unwrap()).collect();
         let plies = fields[0] as u32;
         assert_eq!(census::boards(&shape, plies), u128::from(fields[1]));
-        assert_eq!(
-            census::boards_up_to_symmetry(&shape, plies),
-            u128::from(fields[2])
-        );
+        assert_eq!(census::boards_up_to_symmetry(&shape, plies), u128::from(fields[2]));
         assert_eq!(layers[plies as usize].1.open(), fields[3]);
         assert_eq!(census::open_up_to_symmetry(&shape, plies), Some(fields[3]));
         lines += 1;
     }
     assert_eq!(lines, 17);
-    assert_eq!(
-        layers[0].1.winners,
-        [1, 0, 0, 0],
-        "nobody can force a win on 4x4"
-    );
-    assert_eq!(
-        layers[3].1.winners[1], 21,
-        "boards after three moves that player 1 wins"
-    );
+    assert_eq!(layers[0].1.winners, [1, 0, 0, 0], "nobody can force a win on 4x4");
+    assert_eq!(layers[3].1.winners[1], 21, "boards after three moves that player 1 wins");
 }
 
 #[test]
@@ -99,11 +81,7 @@ fn search_agrees_with_every_layer_of_4x4() {
         for index in (0..layer.tier().len()).step_by(step as usize) {
             if let Some(board) = solver.board(layer.tier(), index) {
                 let winner = searcher.forced(&board).unwrap();
-                assert_eq!(
-                    winner.map_or(0, Player::number),
-                    layer.value(index),
-                    "{board}"
-                );
+                assert_eq!(winner.map_or(0, Player::number), layer.value(index), "{board}");
                 open += 1;
             }
         }
@@ -141,10 +119,8 @@ fn compare_with_plain(shape: Shape) {
                 Meaning::Forced => Answer::Winner(Player::from_number(values.forced)),
                 Meaning::NotLosing(player) => Answer::Safe(values.safe[player as usize]),
                 Meaning::MaxN(tie_break) => {
-                    let number = TieBreak::ALL
-                        .iter()
-                        .position(|other| *other == tie_break)
-                        .unwrap();
+                    let number =
+                        TieBreak::ALL.iter().position(|other| *other == tie_break).unwrap();
                     Answer::Winner(Player::from_number(values.max_n[number]))
                 }
                 Meaning::Equilibria => {
@@ -154,11 +130,7 @@ fn compare_with_plain(shape: Shape) {
                     Answer::Outcomes(outcomes.fold(Outcomes::NONE, Outcomes::or))
                 }
             };
-            assert_eq!(
-                searcher.answer(board, meaning).unwrap(),
-                expected,
-                "{board} {meaning}"
-            );
+            assert_eq!(searcher.answer(board, meaning).unwrap(), expected, "{board} {meaning}");
         }
     }
 }
@@ -182,14 +154,9 @@ fn a_search_from_scratch_agrees_with_one_that_remembers() {
     for (&sets, values) in plain.values().filter(|(sets, _)| sets[0].count_ones() < 2) {
         let board = Board::new(shape, sets).unwrap();
         let mut searcher = Searcher::new(shape);
-        assert_eq!(
-            searcher.forced(&board).unwrap().map_or(0, Player::number),
-            values.forced
-        );
+        assert_eq!(searcher.forced(&board).unwrap().map_or(0, Player::number), values.forced);
         let outcomes = searcher.equilibria(&board).unwrap();
-        let numbers = outcomes
-            .winners()
-            .map(|winner| 1 << winner.map_or(0, Player::number));
+        let numbers = outcomes.winners().map(|winner| 1 << winner.map_or(0, Player::number));
         assert_eq!(numbers.sum::<u8>(), values.equilibria);
     }
 }
@@ -212,9 +179,7 @@ fn layers_do_not_depend_on_threads_or_on_a_restart() {
             plies.push(counts.plies);
             Ok::<(), LayerError>(())
         };
-        solver
-            .solve(Some(stored), &AtomicBool::new(false), &|_| {}, check)
-            .unwrap();
+        solver.solve(Some(stored), &AtomicBool::new(false), &|_| {}, check).unwrap();
         assert_eq!(plies, [5, 4, 3, 2, 1, 0]);
     }
 }
@@ -230,9 +195,7 @@ fn a_solve_reports_its_progress_and_stops_when_told() {
         *last = Some(progress.done.max(last.unwrap_or(0)));
     };
     let keep = |_: &Layer, _: &Counts| Ok::<(), LayerError>(());
-    solver
-        .solve(None, &AtomicBool::new(false), &progress, keep)
-        .unwrap();
+    solver.solve(None, &AtomicBool::new(false), &progress, keep).unwrap();
     assert_eq!(*last.lock().unwrap(), Some(total));
 
     let cancel = AtomicBool::new(false);
@@ -240,41 +203,25 @@ fn a_solve_reports_its_progress_and_stops_when_told() {
         cancel.store(counts.plies == 8, std::sync::atomic::Ordering::Relaxed);
         Ok(())
     };
-    assert_eq!(
-        solver.solve(None, &cancel, &|_| {}, stop),
-        Err(LayerError::Cancelled)
-    );
+    assert_eq!(solver.solve(None, &cancel, &|_| {}, stop), Err(LayerError::Cancelled));
 }
 
 #[test]
 fn layers_refuse_what_does_not_fit() {
-    assert!(matches!(
-        Solver::new(shape(5, 5), 1),
-        Err(LayerError::TooLarge { cells: 25 })
-    ));
+    assert!(matches!(Solver::new(shape(5, 5), 1), Err(LayerError::TooLarge { cells: 25 })));
     let solver = Solver::new(shape(3, 3), 1).unwrap();
     assert!(matches!(
         solver.restore(4, vec![0; 3]),
-        Err(LayerError::Length {
-            plies: 4,
-            found: 3,
-            ..
-        })
+        Err(LayerError::Length { plies: 4, found: 3, .. })
     ));
     assert!(matches!(
         solver.restore(10, Vec::new()),
-        Err(LayerError::NoPly {
-            plies: 10,
-            cells: 9
-        })
+        Err(LayerError::NoPly { plies: 10, cells: 9 })
     ));
     let tier = solver.tier(4).unwrap();
     assert_eq!(solver.board(&tier, u64::MAX), None);
     assert_eq!(solver.locate(&tier, &Board::empty(shape(3, 3))), None);
-    assert_eq!(
-        solver.locate(&solver.tier(0).unwrap(), &Board::empty(shape(3, 4))),
-        None
-    );
+    assert_eq!(solver.locate(&solver.tier(0).unwrap(), &Board::empty(shape(3, 4))), None);
 }
 
 #[test]
@@ -282,11 +229,7 @@ fn values_stream_in_the_order_of_indices() {
     for (layer, _) in solve(shape(3, 4), 1) {
         let values: Vec<u8> = layer.values().collect();
         assert_eq!(values.len() as u64, layer.tier().len());
-        assert!(
-            (0..)
-                .zip(&values)
-                .all(|(index, value)| layer.value(index) == *value)
-        );
+        assert!((0..).zip(&values).all(|(index, value)| layer.value(index) == *value));
     }
 }
 
@@ -294,15 +237,9 @@ fn values_stream_in_the_order_of_indices() {
 fn boards_after_three_moves_that_player_1_wins() {
     let found = claims::third_ply_wins(shape(4, 4)).unwrap();
     assert_eq!((found.pairs, found.up_to_symmetry), (22, 21));
-    let names = |shape: &Shape, cells| {
-        bits(cells)
-            .map(|cell| cell_name(shape, cell))
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(
-        names(&shape(4, 4), found.first_cells),
-        ["(2,2)", "(3,2)", "(2,3)", "(3,3)"]
-    );
+    let names =
+        |shape: &Shape, cells| bits(cells).map(|cell| cell_name(shape, cell)).collect::<Vec<_>>();
+    assert_eq!(names(&shape(4, 4), found.first_cells), ["(2,2)", "(3,2)", "(2,3)", "(3,3)"]);
 
     let found = claims::third_ply_wins(shape(5, 4)).unwrap();
     assert_eq!((found.pairs, found.up_to_symmetry), (220, 209));
@@ -326,11 +263,7 @@ fn the_papers_remark_on_5x4() {
         .unwrap()
         .into_iter()
         .filter(|(_, winner)| *winner == Some(Player::One));
-    assert_eq!(
-        wins.map(|(cell, _)| cell_name(&shape, cell))
-            .collect::<Vec<_>>(),
-        ["(3,2)"]
-    );
+    assert_eq!(wins.map(|(cell, _)| cell_name(&shape, cell)).collect::<Vec<_>>(), ["(3,2)"]);
 }
 
 #[test]
@@ -343,11 +276,7 @@ fn nobody_can_force_a_win_on_any_empty_board() {
             assert!(searcher.nodes() < 5_000);
             let safe = Player::ALL
                 .map(|player| searcher.not_losing(&Board::empty(shape), player).unwrap());
-            assert_eq!(
-                safe,
-                [rows == 3 && columns == 3; 3],
-                "only 3x3 is a draw for everyone"
-            );
+            assert_eq!(safe, [rows == 3 && columns == 3; 3], "only 3x3 is a draw for everyone");
         }
     }
 }
@@ -358,19 +287,11 @@ fn max_n_of_the_empty_5x5_depends_on_the_tie_break() {
     let mut searcher = Searcher::new(shape);
     // The last tie-break takes millions of positions: see the long tests.
     let quick = &TieBreak::ALL[..7];
-    let values = quick
-        .iter()
-        .map(|tie_break| searcher.max_n(&Board::empty(shape), *tie_break).unwrap());
+    let values =
+        quick.iter().map(|tie_break| searcher.max_n(&Board::empty(shape), *tie_break).unwrap());
     let draw = None;
-    let expected = [
-        draw,
-        draw,
-        Some(Player::One),
-        Some(Player::One),
-        draw,
-        draw,
-        Some(Player::Two),
-    ];
+    let expected =
+        [draw, draw, Some(Player::One), Some(Player::One), draw, draw, Some(Player::Two)];
     assert_eq!(values.collect::<Vec<_>>(), expected);
 }
 
@@ -379,15 +300,9 @@ fn a_search_gives_up_at_its_limit() {
     let shape = shape(5, 5);
     let mut searcher = Searcher::with_limit(shape, 1_000);
     let board = Board::empty(shape);
-    assert_eq!(
-        searcher.equilibria(&board),
-        Err(SearchError::Limit { limit: 1_000 })
-    );
+    assert_eq!(searcher.equilibria(&board), Err(SearchError::Limit { limit: 1_000 }));
     assert_eq!(searcher.forced(&board), Ok(None));
-    assert_eq!(
-        searcher.forced(&Board::empty(Shape::new(4, 5).unwrap())),
-        Err(SearchError::Shape)
-    );
+    assert_eq!(searcher.forced(&Board::empty(Shape::new(4, 5).unwrap())), Err(SearchError::Shape));
 }
 
 proptest! {

@@ -20,10 +20,7 @@ pub fn boards(shape: &Shape, plies: u32) -> u128 {
 /// The same up to symmetry.
 pub fn boards_up_to_symmetry(shape: &Shape, plies: u32) -> u128 {
     let symmetries = Symmetries::new(shape);
-    let sum: u128 = symmetries
-        .iter()
-        .map(|symmetry| fixed(&cycles(shape, symmetry), plies))
-        .sum();
+    let sum: u128 = symmetries.iter().map(|symmetry| fixed(&cycles(shape, symmetry), plies)).sum();
     sum / symmetries.count() as u128
 }
 
@@ -37,10 +34,7 @@ pub fn open_up_to_symmetry(shape: &Shape, plies: u32) -> Option<u64> {
         return None;
     }
     let symmetries = Symmetries::new(shape);
-    let sum: u64 = symmetries
-        .iter()
-        .map(|symmetry| open_fixed(shape, symmetry, plies))
-        .sum();
+    let sum: u64 = symmetries.iter().map(|symmetry| open_fixed(shape, symmetry, plies)).sum();
     Some(sum / symmetries.count() as u64)
 }
 
@@ -67,9 +61,7 @@ fn open_fixed(shape: &Shape, symmetry: &Symmetry, plies: u32) -> u64 {
     }
     let of_first = |one: u32| {
         let apart = second.iter().filter(|&&two| one & two == 0);
-        apart
-            .map(|two| u64::from(fitting[((all - 1) & !(one | two)) as usize]))
-            .sum::<u64>()
+        apart.map(|two| u64::from(fitting[((all - 1) & !(one | two)) as usize])).sum::<u64>()
     };
     first.into_iter().map(of_first).sum()
 }
@@ -124,12 +116,7 @@ mod tests {
     #[test]
     fn small_boards_by_hand() {
         let shape = Shape::new(3, 3).unwrap();
-        assert_eq!(
-            (0..3)
-                .map(|plies| boards(&shape, plies))
-                .collect::<Vec<_>>(),
-            [1, 9, 72]
-        );
+        assert_eq!((0..3).map(|plies| boards(&shape, plies)).collect::<Vec<_>>(), [1, 9, 72]);
         assert_eq!(boards_up_to_symmetry(&shape, 1), 3);
         assert_eq!(boards_up_to_symmetry(&shape, 2), 12);
         assert_eq!(open_up_to_symmetry(&shape, 2), Some(12));
@@ -137,9 +124,6 @@ mod tests {
         assert_eq!(open_up_to_symmetry(&Shape::new(5, 5).unwrap(), 2), None);
         assert_eq!(boards(&shape, 9), 1680);
         assert_eq!(boards(&shape, 10), 0);
-        assert_eq!(
-            boards(&Shape::new(7, 7).unwrap(), 49),
-            3_906_583_985_640_867_002_010
-        );
+        assert_eq!(boards(&Shape::new(7, 7).unwrap(), 49), 3_906_583_985_640_867_002_010);
     }
 }

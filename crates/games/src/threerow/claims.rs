@@ -33,12 +33,8 @@ pub fn third_ply_wins(shape: Shape) -> Result<ThirdPly, SearchError> {
     let mut boards = BTreeSet::from([symmetries.least(Board::empty(shape).sets())]);
     let children = |sets: [u64; 3]| {
         let board = Board::new(shape, sets).ok();
-        let moves = board.map(|board| {
-            board
-                .moves()
-                .filter_map(|cell| board.play(cell))
-                .collect::<Vec<_>>()
-        });
+        let moves = board
+            .map(|board| board.moves().filter_map(|cell| board.play(cell)).collect::<Vec<_>>());
         moves.unwrap_or_default()
     };
     for _ in 0..2 {
@@ -53,9 +49,8 @@ pub fn third_ply_wins(shape: Shape) -> Result<ThirdPly, SearchError> {
             distinct.insert(symmetries.least(board.sets()));
         }
     }
-    let images = distinct
-        .iter()
-        .flat_map(|sets| symmetries.iter().map(|symmetry| symmetry.set(sets[0])));
+    let images =
+        distinct.iter().flat_map(|sets| symmetries.iter().map(|symmetry| symmetry.set(sets[0])));
     Ok(ThirdPly {
         pairs,
         up_to_symmetry: distinct.len(),

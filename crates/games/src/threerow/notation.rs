@@ -92,20 +92,13 @@ impl Board {
         let mut faults = Vec::new();
         let found = text.split('/').count();
         if found != rows {
-            faults.push(Fault::Rows {
-                expected: rows,
-                found,
-            });
+            faults.push(Fault::Rows { expected: rows, found });
         }
         let mut sets = [0; 3];
         for (row, letters) in text.split('/').take(rows).enumerate() {
             let found = letters.chars().count();
             if found != columns {
-                faults.push(Fault::RowLength {
-                    row: row + 1,
-                    expected: columns,
-                    found,
-                });
+                faults.push(Fault::RowLength { row: row + 1, expected: columns, found });
             }
             for (column, letter) in letters.chars().take(columns).enumerate() {
                 match letter {
@@ -113,25 +106,17 @@ impl Board {
                     '1'..='3' => {
                         sets[letter as usize - '1' as usize] |= 1 << (row * columns + column)
                     }
-                    _ => faults.push(Fault::Letter {
-                        letter,
-                        row: row + 1,
-                    }),
+                    _ => faults.push(Fault::Letter { letter, row: row + 1 }),
                 }
             }
         }
-        if faults.is_empty() {
-            Board::new(shape, sets)
-        } else {
-            Err(IllegalBoard { faults })
-        }
+        if faults.is_empty() { Board::new(shape, sets) } else { Err(IllegalBoard { faults }) }
     }
 
     /// The number of the player on a cell, 0 for nobody.
     pub fn at(&self, cell: u32) -> u8 {
-        let owner = Player::ALL
-            .into_iter()
-            .find(|player| self.sets()[*player as usize] >> cell & 1 == 1);
+        let owner =
+            Player::ALL.into_iter().find(|player| self.sets()[*player as usize] >> cell & 1 == 1);
         owner.map_or(0, Player::number)
     }
 }
@@ -158,11 +143,7 @@ pub fn cell_name(shape: &Shape, cell: u32) -> String {
 
 /// The cell of a name.
 pub fn parse_cell(shape: &Shape, name: &str) -> Option<u32> {
-    let (column, row) = name
-        .trim()
-        .strip_prefix('(')?
-        .strip_suffix(')')?
-        .split_once(',')?;
+    let (column, row) = name.trim().strip_prefix('(')?.strip_suffix(')')?.split_once(',')?;
     let (column, row): (u8, u8) = (column.trim().parse().ok()?, row.trim().parse().ok()?);
     let inside = (1..=shape.columns()).contains(&column) && (1..=shape.rows()).contains(&row);
     inside.then(|| shape.cell(row - 1, column - 1))
@@ -182,65 +163,32 @@ mod tests {
         assert_eq!(
             faults(""),
             [
-                Fault::Rows {
-                    expected: 4,
-                    found: 1
-                },
-                Fault::RowLength {
-                    row: 1,
-                    expected: 4,
-                    found: 0
-                }
+                Fault::Rows { expected: 4, found: 1 },
+                Fault::RowLength { row: 1, expected: 4, found: 0 }
             ]
         );
         assert_eq!(
             faults("000x/00000/0000/0000/0000"),
             [
-                Fault::Rows {
-                    expected: 4,
-                    found: 5
-                },
-                Fault::Letter {
-                    letter: 'x',
-                    row: 1
-                },
-                Fault::RowLength {
-                    row: 2,
-                    expected: 4,
-                    found: 5
-                }
+                Fault::Rows { expected: 4, found: 5 },
+                Fault::Letter { letter: 'x', row: 1 },
+                Fault::RowLength { row: 2, expected: 4, found: 5 }
             ]
         );
-        assert_eq!(
-            faults("0000/0020/0000/0000"),
-            [Fault::Counts { counts: [0, 1, 0] }]
-        );
-        assert_eq!(
-            faults("1110/2220/3300/0000"),
-            [Fault::LineNotLast { player: 1, last: 2 }]
-        );
+        assert_eq!(faults("0000/0020/0000/0000"), [Fault::Counts { counts: [0, 1, 0] }]);
+        assert_eq!(faults("1110/2220/3300/0000"), [Fault::LineNotLast { player: 1, last: 2 }]);
         assert_eq!(
             faults("1110/2220/3330/0000"),
-            [
-                Fault::LineNotLast { player: 1, last: 3 },
-                Fault::LineNotLast { player: 2, last: 3 }
-            ]
+            [Fault::LineNotLast { player: 1, last: 3 }, Fault::LineNotLast { player: 2, last: 3 }]
         );
-        assert_eq!(
-            faults("1112/1113/2323/3232"),
-            [Fault::LinesApart { player: 1 }]
-        );
+        assert_eq!(faults("1112/1113/2323/3232"), [Fault::LinesApart { player: 1 }]);
         let text = parse("0000/0020/0000/00").unwrap_err().to_string();
         assert_eq!(text, "row 4 has 2 cells, expected 4");
     }
 
     #[test]
     fn reads_what_it_writes() {
-        for text in [
-            "0000/0000/0000/0000",
-            "0003/0100/0010/2000",
-            "1110/2200/3300/0000",
-        ] {
+        for text in ["0000/0000/0000/0000", "0003/0100/0010/2000", "1110/2200/3300/0000"] {
             assert_eq!(parse(text).unwrap().to_string(), text);
         }
         let over = parse("1110/2200/3300/0000").unwrap();
@@ -256,9 +204,7 @@ mod tests {
             assert_eq!(parse_cell(&shape, &cell_name(&shape, cell)), Some(cell));
         }
         assert_eq!(cell_name(&shape, 13), "(2,4)");
-        for name in [
-            "", "(5,1)", "(1,6)", "(0,1)", "1,1", "(1,1", "(300,1)", "(1;1)",
-        ] {
+        for name in ["", "(5,1)", "(1,6)", "(0,1)", "1,1", "(1,1", "(300,1)", "(1;1)"] {
             assert_eq!(parse_cell(&shape, name), None);
         }
     }

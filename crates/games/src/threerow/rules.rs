@@ -36,9 +36,7 @@ impl Player {
 
     /// The player of a number from 1 to 3.
     pub fn from_number(number: u8) -> Option<Player> {
-        Player::ALL
-            .into_iter()
-            .find(|player| player.number() == number)
+        Player::ALL.into_iter().find(|player| player.number() == number)
     }
 
     /// The player whose turn it is after `plies` moves.
@@ -62,10 +60,7 @@ pub struct Board {
 impl Board {
     /// The empty board.
     pub fn empty(shape: Shape) -> Board {
-        Board {
-            shape,
-            sets: [0; 3],
-        }
+        Board { shape, sets: [0; 3] }
     }
 
     /// The board with these cells taken by players 1, 2 and 3, if play can
@@ -91,24 +86,16 @@ impl Board {
             for player in Player::ALL {
                 let set = sets[player as usize];
                 if player != last && shape.has_line(set) {
-                    faults.push(Fault::LineNotLast {
-                        player: player.number(),
-                        last: last.number(),
-                    });
+                    faults
+                        .push(Fault::LineNotLast { player: player.number(), last: last.number() });
                 }
             }
             let set = sets[last as usize];
             if shape.has_line(set) && bits(set).all(|cell| shape.has_line(set & !(1 << cell))) {
-                faults.push(Fault::LinesApart {
-                    player: last.number(),
-                });
+                faults.push(Fault::LinesApart { player: last.number() });
             }
         }
-        if faults.is_empty() {
-            Ok(Board { shape, sets })
-        } else {
-            Err(IllegalBoard { faults })
-        }
+        if faults.is_empty() { Ok(Board { shape, sets }) } else { Err(IllegalBoard { faults }) }
     }
 
     /// The shape of the board.
@@ -138,9 +125,7 @@ impl Board {
 
     /// The player who has a line.
     pub fn winner(&self) -> Option<Player> {
-        Player::ALL
-            .into_iter()
-            .find(|player| self.shape.has_line(self.sets[*player as usize]))
+        Player::ALL.into_iter().find(|player| self.shape.has_line(self.sets[*player as usize]))
     }
 
     /// Whether nobody has a line. Such a board may be full.
@@ -164,10 +149,7 @@ impl Board {
         legal.then(|| {
             let mut sets = self.sets;
             sets[self.mover() as usize] |= 1 << cell;
-            Board {
-                shape: self.shape,
-                sets,
-            }
+            Board { shape: self.shape, sets }
         })
     }
 }

@@ -93,11 +93,7 @@ impl Shape {
     #[inline]
     pub fn has_line(&self, set: u64) -> bool {
         let begins = |&(step, starts): &(u32, u64)| set & set >> step & set >> (2 * step) & starts;
-        self.directions
-            .iter()
-            .map(begins)
-            .fold(0, |all, one| all | one)
-            != 0
+        self.directions.iter().map(begins).fold(0, |all, one| all | one) != 0
     }
 
     /// The cells that would complete a line of `set`, whether they are empty
@@ -181,10 +177,7 @@ mod tests {
         let shape = Shape::new(3, 4).unwrap();
         let lines = shape.lines();
         for set in 0..1u64 << 12 {
-            assert_eq!(
-                shape.has_line(set),
-                lines.iter().any(|line| set & line == *line)
-            );
+            assert_eq!(shape.has_line(set), lines.iter().any(|line| set & line == *line));
             let mut cells = 0;
             for line in &lines {
                 for cell in bits(*line) {

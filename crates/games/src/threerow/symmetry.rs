@@ -34,9 +34,7 @@ impl Symmetry {
     #[inline]
     pub fn set(&self, set: u64) -> u64 {
         let images = self.bytes.iter().enumerate();
-        images.fold(0, |image, (place, table)| {
-            image | table[(set >> (8 * place)) as usize & 255]
-        })
+        images.fold(0, |image, (place, table)| image | table[(set >> (8 * place)) as usize & 255])
     }
 
     /// The image of a cell.
@@ -54,27 +52,15 @@ impl Symmetries {
     /// The symmetries of a board of this shape.
     pub fn new(shape: &Shape) -> Symmetries {
         let (rows, columns) = (shape.rows(), shape.columns());
-        let turns: &[bool] = if rows == columns {
-            &[false, true]
-        } else {
-            &[false]
-        };
+        let turns: &[bool] = if rows == columns { &[false, true] } else { &[false] };
         let mut all = Vec::new();
         for &transpose in turns {
             for flip_rows in [false, true] {
                 for flip_columns in [false, true] {
                     let image = |row: u8, column: u8| {
                         let row = if flip_rows { rows - 1 - row } else { row };
-                        let column = if flip_columns {
-                            columns - 1 - column
-                        } else {
-                            column
-                        };
-                        if transpose {
-                            shape.cell(column, row)
-                        } else {
-                            shape.cell(row, column)
-                        }
+                        let column = if flip_columns { columns - 1 - column } else { column };
+                        if transpose { shape.cell(column, row) } else { shape.cell(row, column) }
                     };
                     let cells =
                         (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
@@ -104,10 +90,7 @@ impl Symmetries {
 
     /// The least image of three sets, compared in order.
     pub fn least(&self, sets: [u64; 3]) -> [u64; 3] {
-        let images = self
-            .0
-            .iter()
-            .map(|symmetry| sets.map(|set| symmetry.set(set)));
+        let images = self.0.iter().map(|symmetry| sets.map(|set| symmetry.set(set)));
         images.min().unwrap_or(sets)
     }
 }

@@ -39,11 +39,7 @@ pub(crate) struct Plain {
 
 impl Plain {
     pub(crate) fn new(shape: Shape) -> Plain {
-        Plain {
-            shape,
-            lines: shape.lines(),
-            values: HashMap::new(),
-        }
+        Plain { shape, lines: shape.lines(), values: HashMap::new() }
     }
 
     /// Evaluates every open board.
@@ -75,11 +71,7 @@ impl Plain {
                 moves.push(self.value(child, plies + 1));
             }
         }
-        let values = if moves.is_empty() {
-            Values::over(0)
-        } else {
-            Plain::best(own, &moves)
-        };
+        let values = if moves.is_empty() { Values::over(0) } else { Plain::best(own, &moves) };
         self.values.insert(sets, values);
         values
     }
@@ -114,11 +106,7 @@ impl Plain {
             liked.unwrap()
         });
         let worth = |winner: u8| {
-            if winner == own {
-                2
-            } else {
-                i32::from(winner == 0)
-            }
+            if winner == own { 2 } else { i32::from(winner == 0) }
         };
         let members = |set: u8| (0..4).filter(move |winner| set >> winner & 1 == 1);
         let floor = moves
@@ -127,15 +115,8 @@ impl Plain {
             .max()
             .unwrap();
         let all = moves.iter().fold(0, |set, child| set | child.equilibria);
-        let equilibria = members(all)
-            .filter(|winner| worth(*winner) >= floor)
-            .map(|winner| 1 << winner)
-            .sum();
-        Values {
-            forced,
-            safe,
-            max_n,
-            equilibria,
-        }
+        let equilibria =
+            members(all).filter(|winner| worth(*winner) >= floor).map(|winner| 1 << winner).sum();
+        Values { forced, safe, max_n, equilibria }
     }
 }

@@ -46,17 +46,10 @@ pub(super) struct Plan {
 impl Plan {
     /// For sets of `size` among `cells` cells.
     pub(super) fn new(cells: u32, size: u32) -> Plan {
-        let places = if cells < LOW {
-            (1 << (1 << cells)) - 1
-        } else {
-            u64::MAX
-        };
+        let places = if cells < LOW { (1 << (1 << cells)) - 1 } else { u64::MAX };
         let of_size = |size: u32| {
             let fits = |place: &u32| place.count_ones() == size;
-            (0..64)
-                .filter(fits)
-                .fold(0, |mask: u64, place| mask | 1 << place)
-                & places
+            (0..64).filter(fits).fold(0, |mask: u64, place| mask | 1 << place) & places
         };
         let words = (0..words(cells) as u32)
             .filter(|high| high.count_ones() <= size)
@@ -93,12 +86,7 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(super) fn new(words: &'a mut [u64]) -> Writer<'a> {
-        Writer {
-            words,
-            word: 0,
-            pending: 0,
-            filled: 0,
-        }
+        Writer { words, word: 0, pending: 0, filled: 0 }
     }
 
     /// Appends the lowest `count` bits of `run`, which has no others; `count`
@@ -111,11 +99,7 @@ impl<'a> Writer<'a> {
             self.words[self.word] = self.pending;
             self.word += 1;
             self.filled -= 64;
-            self.pending = if self.filled == 0 {
-                0
-            } else {
-                run >> (count - self.filled)
-            };
+            self.pending = if self.filled == 0 { 0 } else { run >> (count - self.filled) };
         }
     }
 
@@ -138,14 +122,8 @@ impl<'a> Writer<'a> {
 #[inline(always)]
 pub(super) fn unpack<D: Deposit>(plan: &Plan, planes: &[u64], start: u64, unit: &mut [Values]) {
     let (first, second) = planes.split_at(planes.len() / 2);
-    let mut lows = Reader {
-        words: first,
-        place: start,
-    };
-    let mut highs = Reader {
-        words: second,
-        place: start,
-    };
+    let mut lows = Reader { words: first, place: start };
+    let mut highs = Reader { words: second, place: start };
     for &(word, mask) in &plan.words {
         let count = mask.count_ones();
         unit[word as usize] =
@@ -188,10 +166,7 @@ pub(super) struct Fold {
 
 impl Fold {
     pub(super) fn new(cells: u32) -> Fold {
-        Fold {
-            wins: vec![[0; 3]; words(cells)],
-            open: Vec::new(),
-        }
+        Fold { wins: vec![[0; 3]; words(cells)], open: Vec::new() }
     }
 
     /// Starts anew with the moves that win at once: those to the free cells of
@@ -203,11 +178,7 @@ impl Fold {
         let places = within.fold(0, |places, cell| places | CLEAR[cell as usize]);
         self.open.clear();
         for &(word, mask) in &plan.words {
-            let won = if winning >> LOW & !word != 0 {
-                u64::MAX
-            } else {
-                places
-            };
+            let won = if winning >> LOW & !word != 0 { u64::MAX } else { places };
             let mut start = [!won; 3];
             start[MOVER] = won;
             self.wins[word as usize] = start;

@@ -182,12 +182,7 @@ impl<'a> Step<'a> {
                 lows.put(D::extract(one | three | closed, mask), count);
                 highs.put(D::extract(two | three | closed, mask), count);
                 let open = mask & !closed;
-                let sets = [
-                    open & !(one | two | three),
-                    open & one,
-                    open & two,
-                    open & three,
-                ];
+                let sets = [open & !(one | two | three), open & one, open & two, open & three];
                 for (count, set) in tally.iter_mut().zip(sets) {
                     *count += u64::from(set.count_ones());
                 }
@@ -221,11 +216,7 @@ impl<'a> Step<'a> {
             let line = D::extract(u64::from(line), u64::from(free)) as u32;
             let (within, above) = (line & ((1 << LOW) - 1), line >> LOW);
             let all = |places, bit: u32| {
-                if within >> bit & 1 == 1 {
-                    places & !CLEAR[bit as usize]
-                } else {
-                    places
-                }
+                if within >> bit & 1 == 1 { places & !CLEAR[bit as usize] } else { places }
             };
             let places = (0..LOW).fold(u64::MAX, all);
             for &(word, _) in &self.plan.words {
@@ -246,12 +237,7 @@ impl<'a> Step<'a> {
         unit: u64,
     ) {
         let start = unit * next.unit_states();
-        unpack::<D>(
-            &self.next_plan,
-            next.planes(packed, block),
-            start,
-            &mut scratch.unit,
-        );
+        unpack::<D>(&self.next_plan, next.planes(packed, block), start, &mut scratch.unit);
         for &(word, _) in &self.next_plan.words {
             scratch.wins[word as usize] = wins(scratch.unit[word as usize]);
         }
@@ -290,9 +276,7 @@ impl<'a> Step<'a> {
         rest_count: u32,
     ) {
         let unit_words = words(self.left - 1);
-        scratch
-            .units
-            .resize(unit_words * next.units() as usize, [0; 2]);
+        scratch.units.resize(unit_words * next.units() as usize, [0; 2]);
         scratch.unit_closed.clear();
         let planes = next.planes(packed, block);
         let units = scratch.units.chunks_exact_mut(unit_words);
@@ -348,10 +332,7 @@ impl<'a> Step<'a> {
             };
             let symmetry = self.frame.symmetries.get(number);
             let (home, image) = (next.orbit_set(block), symmetry.set(second));
-            let unit = self
-                .frame
-                .ranks
-                .rank(D::extract(image, full & !home) as u32);
+            let unit = self.frame.ranks.rank(D::extract(image, full & !home) as u32);
             let start = u64::from(unit) * next.unit_states();
             let unit = &mut scratch.unit[..words(self.left - 1)];
             unpack::<D>(&self.next_plan, next.planes(packed, block), start, unit);
@@ -383,15 +364,11 @@ impl<'a> Step<'a> {
             scratch.order.push(0);
             for &from in at.iter().take(left).skip(LOW as usize) {
                 for word in 0..scratch.order.len() {
-                    scratch
-                        .order
-                        .push(scratch.order[word] | 1 << (u32::from(from) - LOW));
+                    scratch.order.push(scratch.order[word] | 1 << (u32::from(from) - LOW));
                 }
             }
             let order = &scratch.order;
-            scratch
-                .fold
-                .add::<D, 0>(bit as u32, unit, |word| order[word] as usize);
+            scratch.fold.add::<D, 0>(bit as u32, unit, |word| order[word] as usize);
         }
     }
 }
@@ -421,15 +398,10 @@ mod tests {
                 let block_words = 2 * tier.plane_words();
                 let mut fast = vec![0; tier.blocks() * block_words];
                 let mut portable = fast.clone();
-                let blocks = fast
-                    .chunks_mut(block_words)
-                    .zip(portable.chunks_mut(block_words));
+                let blocks = fast.chunks_mut(block_words).zip(portable.chunks_mut(block_words));
                 for (block, (fast, portable)) in blocks.enumerate() {
                     let tally = step.block(&mut step.scratch(), block, fast);
-                    assert_eq!(
-                        tally,
-                        step.block_portable(&mut step.scratch(), block, portable)
-                    );
+                    assert_eq!(tally, step.block_portable(&mut step.scratch(), block, portable));
                 }
                 assert!(fast == portable, "ply {plies}");
                 next = Some((tier, fast));

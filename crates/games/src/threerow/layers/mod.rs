@@ -93,14 +93,12 @@ impl Layer {
 
     /// All values in the order of their indices.
     pub fn values(&self) -> impl Iterator<Item = u8> {
-        self.words
-            .chunks(2 * self.tier.plane_words())
-            .flat_map(|block| {
-                let (low, high) = block.split_at(block.len() / 2);
-                low.iter().zip(high).flat_map(|(&low, &high)| {
-                    (0..64).map(move |bit| (low >> bit & 1 | (high >> bit & 1) << 1) as u8)
-                })
+        self.words.chunks(2 * self.tier.plane_words()).flat_map(|block| {
+            let (low, high) = block.split_at(block.len() / 2);
+            low.iter().zip(high).flat_map(|(&low, &high)| {
+                (0..64).map(move |bit| (low >> bit & 1 | (high >> bit & 1) << 1) as u8)
             })
+        })
     }
 }
 
@@ -153,14 +151,9 @@ impl Solver {
     /// A solver for boards of this shape on `threads` threads (at least one).
     pub fn new(shape: Shape, threads: usize) -> Result<Solver, LayerError> {
         if shape.cells() > MAX_CELLS {
-            return Err(LayerError::TooLarge {
-                cells: shape.cells(),
-            });
+            return Err(LayerError::TooLarge { cells: shape.cells() });
         }
-        Ok(Solver {
-            frame: Frame::new(shape),
-            threads: threads.max(1),
-        })
+        Ok(Solver { frame: Frame::new(shape), threads: threads.max(1) })
     }
 
     /// The shape of the boards.
@@ -181,9 +174,7 @@ impl Solver {
     /// What a solve will need.
     pub fn estimate(&self) -> Estimate {
         let plies = 0..=self.frame.shape.cells();
-        let sizes: Vec<u64> = plies
-            .map(|plies| Tier::new(&self.frame, plies).len())
-            .collect();
+        let sizes: Vec<u64> = plies.map(|plies| Tier::new(&self.frame, plies).len()).collect();
         let pairs = sizes.windows(2).map(|pair| pair[0] + pair[1]);
         Estimate {
             indices: sizes.iter().sum(),
@@ -198,11 +189,7 @@ impl Solver {
     pub fn locate(&self, tier: &Tier, board: &Board) -> Option<u64> {
         let fits =
             *board.shape() == self.frame.shape && board.plies() == tier.plies() && board.is_open();
-        if fits {
-            tier.locate(&self.frame, board.sets())
-        } else {
-            None
-        }
+        if fits { tier.locate(&self.frame, board.sets()) } else { None }
     }
 
     /// The board of an index of a tier; `None` where it belongs to no open
@@ -216,11 +203,7 @@ impl Solver {
         let tier = self.tier(plies)?;
         let expected = 2 * tier.blocks() * tier.plane_words();
         if words.len() != expected {
-            return Err(LayerError::Length {
-                plies,
-                expected,
-                found: words.len(),
-            });
+            return Err(LayerError::Length { plies, expected, found: words.len() });
         }
         Ok(Layer { tier, words })
     }
@@ -245,11 +228,7 @@ impl Solver {
         let tier = Tier::new(&self.frame, plies);
         let block_words = 2 * tier.plane_words();
         let mut words = vec![0; tier.blocks() * block_words];
-        let step = Step::new(
-            &self.frame,
-            &tier,
-            next.map(|layer| (&layer.tier, &layer.words[..])),
-        );
+        let step = Step::new(&self.frame, &tier, next.map(|layer| (&layer.tier, &layer.words[..])));
         let blocks = Mutex::new(words.chunks_mut(block_words).enumerate());
         let done = AtomicU64::new(0);
         let work = || {
@@ -257,15 +236,9 @@ impl Solver {
             let mut tally = Tally::default();
             while !cancel.load(Ordering::Relaxed) {
                 // A worker that panicked took nothing half-way from the queue.
-                let taken = blocks
-                    .lock()
-                    .unwrap_or_else(|poisoned| poisoned.into_inner())
-                    .next();
+                let taken = blocks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
                 let Some((block, planes)) = taken else { break };
-                for (sum, count) in tally
-                    .iter_mut()
-                    .zip(step.block(&mut scratch, block, planes))
-                {
+                for (sum, count) in tally.iter_mut().zip(step.block(&mut scratch, block, planes)) {
                     *sum += count;
                 }
                 let indices = block_words as u64 * 32;
@@ -303,9 +276,8 @@ impl Solver {
         mut finished: impl FnMut(&Layer, &Counts) -> Result<(), E>,
     ) -> Result<(), E> {
         let cells = self.frame.shape.cells();
-        let sizes: Vec<u64> = (0..=cells)
-            .map(|plies| Tier::new(&self.frame, plies).len())
-            .collect();
+        let sizes: Vec<u64> =
+            (0..=cells).map(|plies| Tier::new(&self.frame, plies).len()).collect();
         let total = sizes.iter().sum();
         let mut next = resume;
         loop {
@@ -315,13 +287,7 @@ impl Solver {
                 None => cells,
             };
             let before: u64 = sizes[plies as usize + 1..].iter().sum();
-            let report = |done| {
-                progress(Progress {
-                    plies,
-                    done: before + done,
-                    total,
-                })
-            };
+            let report = |done| progress(Progress { plies, done: before + done, total });
             let (layer, counts) = self.step(next.as_ref(), cancel, &report)?;
             finished(&layer, &counts)?;
             next = Some(layer);

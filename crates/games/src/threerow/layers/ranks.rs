@@ -30,15 +30,11 @@ impl Ranks {
     pub(super) fn new() -> Ranks {
         let sum = |word: u32, first: u32, below: u32| {
             let members = (0..HALF).filter(|bit| word >> bit & 1 == 1);
-            members
-                .zip(below + 1..)
-                .map(|(bit, i)| choose(first + bit, i) as u32)
-                .sum()
+            members.zip(below + 1..).map(|(bit, i)| choose(first + bit, i) as u32).sum()
         };
         let low = (0..1 << HALF).map(|word| sum(word, 0, 0)).collect();
-        let high = (0..=HALF)
-            .flat_map(|k| (0..1 << HALF).map(move |word| sum(word, HALF, k)))
-            .collect();
+        let high =
+            (0..=HALF).flat_map(|k| (0..1 << HALF).map(move |word| sum(word, HALF, k))).collect();
         Ranks { low, high }
     }
 

@@ -76,24 +76,13 @@ impl Tier {
                 .binary_search(&(image as u32))
                 .map_or(CLOSED, |orbit| (orbit as u32) << 3 | symmetry)
         };
-        let homes = sets()
-            .map(|set| if is_open(&set) { home(set) } else { CLOSED })
-            .collect();
+        let homes = sets().map(|set| if is_open(&set) { home(set) } else { CLOSED }).collect();
         let left = cells - stones[0];
         let units = choose(left, stones[1]);
         let unit_states = choose(left - stones[1], stones[2]);
         // A word to spare lets a reader fetch two words at any place.
         let plane_words = (units * unit_states / 64 + 1) as usize + 1;
-        Tier {
-            plies,
-            cells,
-            stones,
-            orbits,
-            homes,
-            units,
-            unit_states,
-            plane_words,
-        }
+        Tier { plies, cells, stones, orbits, homes, units, unit_states, plane_words }
     }
 
     /// The number of plies.
@@ -178,19 +167,10 @@ impl Tier {
             return None;
         }
         let first = self.orbit_set(block);
-        let second = spread(
-            unrank(within / self.unit_states, self.stones[1]),
-            first,
-            self.cells,
-        );
-        let third = spread(
-            unrank(within % self.unit_states, self.stones[2]),
-            first | second,
-            self.cells,
-        );
-        Board::new(frame.shape, [first, second, third])
-            .ok()
-            .filter(Board::is_open)
+        let second = spread(unrank(within / self.unit_states, self.stones[1]), first, self.cells);
+        let third =
+            spread(unrank(within % self.unit_states, self.stones[2]), first | second, self.cells);
+        Board::new(frame.shape, [first, second, third]).ok().filter(Board::is_open)
     }
 }
 

@@ -44,10 +44,8 @@ impl Searcher {
             Sight::Open(moves) => moves,
         };
         let key = self.table.key(sets);
-        let mut known = self.equilibrium.get(&key).unwrap_or(Known {
-            within: moves.possible,
-            not_within: 0,
-        });
+        let mut known =
+            self.equilibrium.get(&key).unwrap_or(Known { within: moves.possible, not_within: 0 });
         if known.within.within(goal) {
             return Ok(true);
         }

@@ -26,9 +26,7 @@ impl TieBreak {
     /// player after it to the next.
     pub const ALL: [TieBreak; 8] = {
         use Player::{One, Three, Two};
-        let mut all = [TieBreak {
-            preferred: [Two, Three, One],
-        }; 8];
+        let mut all = [TieBreak { preferred: [Two, Three, One] }; 8];
         let mut number = 0;
         while number < 8 {
             if number & 1 != 0 {
@@ -48,9 +46,7 @@ impl TieBreak {
     /// The tie-break in which players 1, 2 and 3 prefer these opponents;
     /// `None` if a player is named its own.
     pub fn new(preferred: [Player; 3]) -> Option<TieBreak> {
-        TieBreak::ALL
-            .into_iter()
-            .find(|tie_break| tie_break.preferred == preferred)
+        TieBreak::ALL.into_iter().find(|tie_break| tie_break.preferred == preferred)
     }
 
     /// The opponent that a player would rather see win.
@@ -61,11 +57,7 @@ impl TieBreak {
     /// The outcomes as a player likes them, the best first.
     fn order(&self, player: Player) -> [Outcomes; 4] {
         let preferred = self.preferred(player);
-        let last = if player.next() == preferred {
-            preferred.next()
-        } else {
-            player.next()
-        };
+        let last = if player.next() == preferred { preferred.next() } else { player.next() };
         [Some(player), None, Some(preferred), Some(last)].map(Outcomes::only)
     }
 }

@@ -31,11 +31,7 @@ impl Meaning {
     pub fn all() -> impl Iterator<Item = Meaning> {
         let safe = Player::ALL.map(Meaning::NotLosing);
         let max_n = TieBreak::ALL.map(Meaning::MaxN);
-        [Meaning::Forced]
-            .into_iter()
-            .chain(safe)
-            .chain(max_n)
-            .chain([Meaning::Equilibria])
+        [Meaning::Forced].into_iter().chain(safe).chain(max_n).chain([Meaning::Equilibria])
     }
 }
 
@@ -70,9 +66,7 @@ impl FromStr for Meaning {
 
     fn from_str(name: &str) -> Result<Meaning, UnknownMeaning> {
         let found = Meaning::all().find(|meaning| meaning.to_string() == name);
-        found.ok_or_else(|| UnknownMeaning {
-            name: name.to_owned(),
-        })
+        found.ok_or_else(|| UnknownMeaning { name: name.to_owned() })
     }
 }
 
@@ -86,14 +80,7 @@ mod tests {
         for meaning in Meaning::all() {
             assert_eq!(meaning.to_string().parse(), Ok(meaning));
         }
-        for name in [
-            "",
-            "maxn",
-            "maxn-123",
-            "maxn-2311",
-            "not-losing-4",
-            "Forced",
-        ] {
+        for name in ["", "maxn", "maxn-123", "maxn-2311", "not-losing-4", "Forced"] {
             assert!(name.parse::<Meaning>().is_err());
         }
     }

@@ -181,12 +181,8 @@ impl Searcher {
         &mut self,
         board: &Board,
     ) -> Result<Vec<(u32, Option<Player>)>, SearchError> {
-        let children = board
-            .moves()
-            .filter_map(|cell| Some((cell, board.play(cell)?)));
-        children
-            .map(|(cell, child)| Ok((cell, self.forced(&child)?)))
-            .collect()
+        let children = board.moves().filter_map(|cell| Some((cell, board.play(cell)?)));
+        children.map(|(cell, child)| Ok((cell, self.forced(&child)?))).collect()
     }
 
     /// Whether `player` can avoid a loss against the other two together.
@@ -194,11 +190,7 @@ impl Searcher {
         let Some(start) = self.begin(board)? else {
             return Ok(board.winner().is_none_or(|winner| winner == player));
         };
-        self.force(
-            start,
-            player,
-            Outcomes::only(Some(player)).or(Outcomes::DRAW),
-        )
+        self.force(start, player, Outcomes::only(Some(player)).or(Outcomes::DRAW))
     }
 
     /// Who wins when all play by these preferences, if anybody.
@@ -251,10 +243,6 @@ impl Searcher {
     /// Counts one more position.
     fn visit(&mut self) -> Result<(), SearchError> {
         self.nodes += 1;
-        if self.nodes > self.limit {
-            Err(SearchError::Limit { limit: self.limit })
-        } else {
-            Ok(())
-        }
+        if self.nodes > self.limit { Err(SearchError::Limit { limit: self.limit }) } else { Ok(()) }
     }
 }

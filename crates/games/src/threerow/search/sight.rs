@@ -77,13 +77,7 @@ pub(super) fn after(sets: [u64; 3], mover: Player, cell: u8) -> [u64; 3] {
 impl Table {
     pub(super) fn new(shape: Shape) -> Table {
         let lines = shape.lines();
-        let through = |cell| {
-            lines
-                .iter()
-                .copied()
-                .filter(|line| line >> cell & 1 == 1)
-                .collect()
-        };
+        let through = |cell| lines.iter().copied().filter(|line| line >> cell & 1 == 1).collect();
         Table {
             shape,
             symmetries: Symmetries::new(&shape),
@@ -99,11 +93,7 @@ impl Table {
     #[inline]
     pub(super) fn key(&self, [first, second, third]: [u64; 3]) -> Key {
         let key = [first | third, second | third];
-        self.symmetries
-            .iter()
-            .map(|symmetry| key.map(|set| symmetry.set(set)))
-            .min()
-            .unwrap_or(key)
+        self.symmetries.iter().map(|symmetry| key.map(|set| symmetry.set(set))).min().unwrap_or(key)
     }
 
     /// Looks at an open position.
@@ -124,16 +114,10 @@ impl Table {
         if of_next == 0 && of_third.count_ones() >= 3 {
             return wins(third);
         }
-        let possible = Player::ALL
-            .into_iter()
-            .fold(Outcomes::DRAW, |possible, player| {
-                let can = self.shape.has_line(sets[player as usize] | free);
-                if can {
-                    possible.or(Outcomes::only(Some(player)))
-                } else {
-                    possible
-                }
-            });
+        let possible = Player::ALL.into_iter().fold(Outcomes::DRAW, |possible, player| {
+            let can = self.shape.has_line(sets[player as usize] | free);
+            if can { possible.or(Outcomes::only(Some(player))) } else { possible }
+        });
         if possible == Outcomes::DRAW {
             return Sight::Decided(possible);
         }
@@ -145,22 +129,14 @@ impl Table {
             (free, Outcomes::NONE)
         };
         let rest = if cells == free { Outcomes::NONE } else { loss };
-        let mut moves = Moves {
-            cells: [0; MOST],
-            count: 0,
-            rest,
-            possible,
-        };
+        let mut moves = Moves { cells: [0; MOST], count: 0, rest, possible };
         // Threats first, then cells on many lines free of the others.
         let mut scored = [(0, 0); MOST];
         for cell in bits(cells) {
             let own = sets[mover as usize] | 1 << cell;
             let new = (self.shape.completing(own) & free & !(1 << cell)).count_ones();
             let others = sets[next as usize] | sets[third as usize];
-            let open = self.lines[cell as usize]
-                .iter()
-                .filter(|&&line| line & others == 0)
-                .count();
+            let open = self.lines[cell as usize].iter().filter(|&&line| line & others == 0).count();
             scored[moves.count] = (-(100 * new as i32 + open as i32), cell as u8);
             moves.count += 1;
         }
