@@ -14,4 +14,4 @@ pub use bits::{deposit, extract, with_fast_bits};
 pub use group::Group;
 pub use pair::PairIndex;
 pub use subset::{Subsets, binomial};
-pub use tier::{Indexed, Place, Tier};
+pub use tier::{FirstLook, Indexed, Place, Sight, Tier};

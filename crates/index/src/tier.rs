@@ -1,6 +1,6 @@
 //! Tiers: the parts of a game's position space that are solved one after the other.
 
-use kanzen_core::Game;
+use kanzen_core::{Game, Value};
 
 /// A part of the position space, for instance all positions with a given number of pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,27 @@ pub struct Place {
     pub index: u64,
 }
 
+/// How the value of a position is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// The rules tell it.
+    Value(Value),
+    /// It is that of the best move.
+    Moves,
+    /// It must be looked up.
+    Table,
+}
+
+/// What the engine's first pass finds in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstLook {
+    /// Its value, of no more than 2 plies.
+    Value(Value),
+    /// The number of its moves to positions that have a place. Every other move leads to a
+    /// position that wins at once.
+    Moves(u32),
+}
+
 /// A game whose positions, up to symmetry, are numbered.
 pub trait Indexed: Game {
     /// Changes when the same position gets another number, so that old tables are not misread.
@@ -31,11 +52,22 @@ pub trait Indexed: Game {
     /// by a forward pass, which takes memory for every edge.
     const UNMOVES: bool = false;
 
+    /// Whether [`sight`](Indexed::sight) tells more than the end of the game and a win at once.
+    const FAR_SIGHT: bool = false;
+
     /// The tiers in the order in which they are solved: a move leads to the same tier or to an
     /// earlier one.
     fn tiers(&self) -> &[Tier];
 
-    /// The place of a position: the same for all its images.
+    /// Whether a position has a place. A game may leave out positions that are over or win at
+    /// once if it tells [`first_look`](Indexed::first_look), and any whose value it tells by
+    /// [`sight`](Indexed::sight) and that no position with a place has a move to.
+    fn has_place(&self, position: &Self::Position) -> bool {
+        let _ = position;
+        true
+    }
+
+    /// The place of a position that has one: the same for all its images.
     fn locate(&self, position: &Self::Position) -> Place;
 
     /// The tier of a position; override it where the number of the tier is quicker to tell than
@@ -47,6 +79,41 @@ pub trait Indexed: Game {
     /// The position at a place, or none if the place stands for nothing. The inverse of
     /// [`locate`](Indexed::locate) up to symmetry.
     fn position(&self, place: Place) -> Option<Self::Position>;
+
+    /// Calls `each` with every one of these indices of a tier that stands for a position, and with
+    /// the position; override it where positions in a row are quicker to find than one alone.
+    #[inline]
+    fn positions(
+        &self,
+        tier: usize,
+        indices: impl Iterator<Item = u64>,
+        mut each: impl FnMut(u64, Self::Position),
+    ) {
+        for index in indices {
+            if let Some(position) = self.position(Place { tier, index }) {
+                each(index, position);
+            }
+        }
+    }
+
+    /// How the value of a position is found: tables leave out all that is not [`Sight::Table`].
+    /// Chains of positions that are seen by their moves must come to an end.
+    #[inline]
+    fn sight(&self, position: &Self::Position) -> Sight {
+        match self.over(position) {
+            Some(outcome) => Sight::Value(Value::ended(outcome, 0)),
+            None if self.wins_at_once(position) => Sight::Value(Value::Win(1)),
+            None => Sight::Table,
+        }
+    }
+
+    /// What the engine's first pass needs to know of a position, in a game of one tier which can
+    /// tell without making the moves. Else the engine makes them.
+    #[inline]
+    fn first_look(&self, position: &Self::Position) -> Option<FirstLook> {
+        let _ = position;
+        None
+    }
 
     /// The number of different images of a position under the game's symmetries.
     fn orbit(&self, position: &Self::Position) -> u32 {

@@ -5,6 +5,7 @@
 //! need no locks.
 
 use crate::HOLE;
+use crate::pages::huge_pages;
 use kanzen_core::Value;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
@@ -22,7 +23,8 @@ pub(crate) struct Cells(Vec<AtomicU16>);
 impl Cells {
     /// Cells that stand for nothing yet.
     pub(crate) fn new(size: usize) -> Cells {
-        let mut cells = Vec::new();
+        let mut cells = Vec::with_capacity(size);
+        huge_pages(cells.spare_capacity_mut());
         cells.resize_with(size, || AtomicU16::new(0));
         Cells(cells)
     }

@@ -19,7 +19,7 @@ use crate::prefetch::prefetch;
 use crate::solver::Settings;
 use crate::{Progress, SolveError};
 use kanzen_core::{Next, Outcome, Value};
-use kanzen_index::{Indexed, Place, with_fast_bits};
+use kanzen_index::{FirstLook, Indexed, with_fast_bits};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
@@ -82,10 +82,18 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                 let indices = chunk * CHUNK..size.min((chunk + 1).saturating_mul(CHUNK));
                 settings.progress.advance(indices.len() as u64);
                 with_fast_bits(|| {
-                    for index in indices {
-                        let place = Place { tier, index: index.into() };
-                        let Some(position) = game.position(place) else { continue };
-                        if let Some(outcome) = game.over(&position) {
+                    game.positions(tier, indices.map(u64::from), |index, position| {
+                        let index = index as u32;
+                        if let Some(look) = game.first_look(&position) {
+                            match look {
+                                FirstLook::Value(value) => cells.settle(index, value),
+                                FirstLook::Moves(moves) => {
+                                    let count = moves * unit(game, &position);
+                                    most_moves.fetch_max(count, Relaxed);
+                                    cells.open(index, count.clamp(1, MAX_COUNT));
+                                }
+                            }
+                        } else if let Some(outcome) = game.over(&position) {
                             cells.settle(index, Value::ended(outcome, 0));
                         } else if game.wins_at_once(&position) {
                             cells.settle(index, Value::Win(1));
@@ -99,7 +107,7 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                                 due(&mut schedule, plies).holds.push(index);
                             }
                         }
-                    }
+                    });
                 });
                 schedule
             })
@@ -161,9 +169,11 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         let fire = |indices: &mut dyn Iterator<Item = u32>| {
             let mut events = Events::new(&self.cells, plies + 1);
             with_fast_bits(|| {
-                for index in indices {
-                    self.fire(index, &mut events);
-                    events.fired += 1;
+                match &self.edges {
+                    Some(edges) => indices.for_each(|index| self.fire_along(edges, index, &mut events)),
+                    None => self.game.positions(self.tier, indices.map(u64::from), |index, position| {
+                        self.fire(index as u32, &position, &mut events);
+                    }),
                 }
                 events.flush();
             });
@@ -191,12 +201,12 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         let found = harvest.found();
         progress.note(&format!("ply {plies}: {} fired", fired.into_inner()));
         self.round += 1;
-        // Wins at once were settled by the first pass: no list has them.
+        // Up to 2 plies positions were settled by the first pass: no list has them.
         self.fresh = match plies {
-            0 => Fresh::Scan,
+            0 | 1 => Fresh::Scan,
             _ => harvest.into_fresh(),
         };
-        Ok(found > 0 || plies == 0 || usize::from(plies) < self.schedule.len())
+        Ok(found > 0 || plies <= 1 || usize::from(plies) < self.schedule.len())
     }
 
     fn settled_at(&self, index: u32, plies: u16) -> bool {
@@ -208,22 +218,29 @@ impl<'g, G: Indexed> Frontier<'g, G> {
 
     /// Tells the predecessors of a settled position.
     #[inline]
-    fn fire(&self, index: u32, events: &mut Events<'_>) {
-        let Some(value @ (Value::Win(_) | Value::Loss(_))) = self.cells.settled(index) else {
-            return;
+    fn fire(&self, index: u32, position: &G::Position, events: &mut Events<'_>) {
+        let moves = match self.cells.settled(index) {
+            Some(Value::Win(_)) => self.game.orbit(position) as u16,
+            _ => 0,
         };
-        let won = matches!(value, Value::Win(_));
-        if let Some(edges) = &self.edges {
-            let moves = u16::from(won);
-            return edges.sources(index).iter().for_each(|&source| events.push(source, moves));
-        }
-        let place = Place { tier: self.tier, index: index.into() };
-        let Some(position) = self.game.position(place) else { return };
-        let moves = if won { self.game.orbit(&position) as u16 } else { 0 };
-        self.game.predecessors(&position, |before| {
+        events.fired += 1;
+        self.game.predecessors(position, |before| {
             events.push(self.game.locate(&before).index as u32, moves);
         });
     }
+
+    /// Tells the predecessors of a settled position that the edges name.
+    fn fire_along(&self, edges: &Edges, index: u32, events: &mut Events<'_>) {
+        let moves = u16::from(matches!(self.cells.settled(index), Some(Value::Win(_))));
+        events.fired += 1;
+        edges.sources(index).iter().for_each(|&source| events.push(source, moves));
+    }
+}
+
+/// How much a move of a position counts.
+#[inline]
+fn unit<G: Indexed>(game: &G, position: &G::Position) -> u32 {
+    if G::UNMOVES { game.orbit(position) } else { 1 }
 }
 
 /// What the moves of an open position come to.
@@ -248,9 +265,8 @@ fn open<G: Indexed>(game: &G, tier: usize, position: &G::Position, solved: &[Vec
             Value::Open => held = true,
         }
     });
-    let unit = if G::UNMOVES { game.orbit(position) } else { 1 };
     Opening {
-        count: inside * unit + u32::from(hold.is_some()) + u32::from(held || win.is_some()),
+        count: inside * unit(game, position) + u32::from(hold.is_some()) + u32::from(held || win.is_some()),
         win,
         hold,
     }

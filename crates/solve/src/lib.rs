@@ -10,6 +10,7 @@ mod edges;
 mod error;
 mod frontier;
 mod lock;
+mod pages;
 mod plain;
 mod plan;
 mod prefetch;

@@ -79,7 +79,7 @@ impl Sample {
             game.successors(&position, |next| {
                 moves += 1;
                 exits |= match next {
-                    Next::Position(child) => game.locate(&child).tier != tier,
+                    Next::Position(child) => game.has_place(&child) && game.tier(&child) != tier,
                     Next::Over(_) => true,
                 };
             });

@@ -5,9 +5,10 @@ use super::index::{Domain, Index};
 use super::notation;
 use super::piece::{BOARD, Square, squares};
 use super::rules::{Ending, Move, Options, PIECES, Position};
+use super::sight::{first_look, sight};
 use super::unmoves::for_each_predecessor;
 use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Trace};
-use kanzen_index::{Indexed, Place, Tier};
+use kanzen_index::{FirstLook, Indexed, Place, Sight, Tier};
 use std::sync::Arc;
 
 /// The two players.
@@ -188,6 +189,7 @@ fn lion_captures(position: &Position, mut each: impl FnMut(Move)) {
 impl Indexed for Doubutsu {
     const INDEX_VERSION: u32 = 1;
     const UNMOVES: bool = true;
+    const FAR_SIGHT: bool = true;
 
     fn tiers(&self) -> &[Tier] {
         &self.tiers
@@ -196,6 +198,10 @@ impl Indexed for Doubutsu {
     #[inline]
     fn tier(&self, _: &State) -> usize {
         0
+    }
+
+    fn has_place(&self, state: &State) -> bool {
+        self.index.rank(&state.position).is_some()
     }
 
     #[inline]
@@ -207,6 +213,36 @@ impl Indexed for Doubutsu {
     fn position(&self, place: Place) -> Option<State> {
         let number = u32::try_from(place.index).ok().filter(|&number| number < self.index.len())?;
         Some(State { turn: Side::Sente, position: self.index.unrank(number) })
+    }
+
+    #[inline]
+    fn positions(&self, _: usize, indices: impl Iterator<Item = u64>, mut each: impl FnMut(u64, State)) {
+        let mut block = 0;
+        let mut view = self.index.block(block);
+        for index in indices {
+            let number = index as u32;
+            if !view.contains(number) {
+                // Most often the next block follows.
+                block += 1;
+                let next = self.index.get_block(block).filter(|next| next.contains(number));
+                view = next.unwrap_or_else(|| {
+                    block = self.index.block_number_of(number);
+                    self.index.block(block)
+                });
+            }
+            let position = view.position((number - view.start) as usize);
+            each(index, State { turn: Side::Sente, position });
+        }
+    }
+
+    #[inline]
+    fn sight(&self, state: &State) -> Sight {
+        sight(&self.options, &state.position)
+    }
+
+    #[inline]
+    fn first_look(&self, state: &State) -> Option<FirstLook> {
+        Some(first_look(&self.options, &state.position))
     }
 
     #[inline]

@@ -307,6 +307,12 @@ impl Index {
         }
     }
 
+    /// A block by its number, if there is such a block.
+    #[inline]
+    pub fn get_block(&self, number: usize) -> Option<BlockView<'_>> {
+        (number < self.blocks.len()).then(|| self.block(number))
+    }
+
     /// Calls `visit` with every position of a range: its number, its block and itself.
     #[inline(always)]
     pub fn for_each_position(
@@ -349,6 +355,12 @@ impl BlockView<'_> {
     #[allow(clippy::len_without_is_empty, reason = "a block is never empty")]
     pub fn len(&self) -> usize {
         self.kept.map_or(self.chicks.len(), <[u16]>::len)
+    }
+
+    /// Is a position in the block, by its number?
+    #[inline]
+    pub fn contains(&self, number: u32) -> bool {
+        number >= self.start && number - self.start < self.len() as u32
     }
 
     /// May there be positions in the block that are their own mirror image?

@@ -11,6 +11,8 @@ pub mod probe;
 pub mod reach;
 pub mod ring;
 pub mod rules;
+pub mod safety;
 pub mod scan;
+pub mod sight;
 pub mod solve;
 pub mod unmoves;

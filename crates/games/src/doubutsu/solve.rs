@@ -15,9 +15,10 @@
 
 use super::cells::{Cells, equal_bytes};
 use super::index::{BlockView, Index};
-use super::piece::{BOARD, ENEMY_CAMP, Place};
+use super::piece::ENEMY_CAMP;
 use super::ring::Ring;
-use super::rules::{Options, PIECES, Position};
+use super::rules::{Options, Position};
+use super::safety::safe_moves;
 use super::unmoves::{MOST, for_each_predecessor};
 use kanzen_index::with_fast_bits;
 use std::io;
@@ -152,14 +153,13 @@ fn first_cells(index: &Index, options: &Options, cells: &Cells, chunk: Range<u32
 /// expose the lion.
 #[inline(always)]
 fn first_cell(options: &Options, block: &BlockView<'_>, position: &Position) -> u8 {
-    let escapes = position.lion_escapes();
-    if escapes & ENEMY_CAMP != 0 {
+    if position.lion_escapes() & ENEMY_CAMP != 0 {
         return 1;
     }
     if block.may_be_symmetric() && position.is_symmetric() {
         return first_cell_symmetric(options, position);
     }
-    let count = escapes.count_ones() + safe_moves(options, position);
+    let count = safe_moves(options, position);
     if count > 0 {
         COUNT + count as u8
     } else if position.count_moves(options) > 0 {
@@ -167,42 +167,6 @@ fn first_cell(options: &Options, block: &BlockView<'_>, position: &Position) -> 
     } else {
         0
     }
-}
-
-/// The moves of pieces other than the lion after which the lion cannot be captured.
-#[inline(always)]
-fn safe_moves(options: &Options, position: &Position) -> u32 {
-    let places = position.places();
-    let lion = position.own_lion().bit();
-    let occupied = position.occupied();
-    let mut attackers = 0;
-    let mut moves = 0;
-    let mut reached = [0; 8];
-    for piece in 2..8 {
-        let attacks = PIECES[piece].attacks(places[piece]);
-        if attacks >> 12 & lion != 0 {
-            attackers |= places[piece].bit() >> 12;
-        }
-        reached[piece] = attacks & BOARD & !occupied;
-    }
-    if attackers == 0 {
-        // Any move will do.
-        let empty = !(occupied | occupied >> 12) & BOARD;
-        for piece in 2..8 {
-            moves += reached[piece].count_ones();
-            if places[piece] == Place::OWN_HAND
-                && (piece % 2 == 0 || places[piece - 1] != Place::OWN_HAND)
-            {
-                moves += options.drop_squares(PIECES[piece], empty).count_ones();
-            }
-        }
-    } else if attackers & (attackers - 1) == 0 {
-        // The one attacker must be captured.
-        for set in reached {
-            moves += u32::from(set & attackers != 0);
-        }
-    }
-    moves
 }
 
 /// As [`first_cell`] for a symmetric position, where two mirrored moves count once.

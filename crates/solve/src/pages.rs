@@ -1,0 +1,21 @@
+//! Huge pages: with them a random access to a big array needs no walk through the page table.
+
+use std::mem::MaybeUninit;
+
+/// Asks the system to keep memory that is not yet in use in huge pages. It may decline.
+pub(crate) fn huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
+    #[cfg(target_os = "linux")]
+    {
+        const PAGE: usize = 4096;
+        let start = memory.as_mut_ptr() as usize;
+        let first = start.next_multiple_of(PAGE);
+        let end = start + size_of_val(memory);
+        if first < end {
+            // SAFETY: the pages lie inside memory that is borrowed for writing, and the advice
+            // changes nothing that it holds.
+            unsafe { libc::madvise(first as *mut libc::c_void, end - first, libc::MADV_HUGEPAGE) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = memory;
+}
