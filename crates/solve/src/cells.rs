@@ -7,6 +7,7 @@
 use crate::HOLE;
 use crate::pages::huge_pages;
 use kanzen_core::Value;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 const SETTLED: u16 = 0x8000;
@@ -91,6 +92,22 @@ impl Cells {
     pub(crate) fn settled(&self, index: u32) -> Option<Value> {
         let cell = self.0[index as usize].load(Relaxed);
         (cell & SETTLED != 0).then(|| Value::from_code(cell & !SETTLED))
+    }
+
+    /// The positions of a range that are won or lost in this many plies.
+    pub(crate) fn settled_at(&self, range: Range<u32>, plies: u16) -> Vec<u32> {
+        let won = SETTLED | Value::Win(plies).code();
+        let lost = SETTLED | Value::Loss(plies).code();
+        let mut found = vec![0; range.len()];
+        let mut count = 0;
+        for (cell, index) in self.0[range.start as usize..range.end as usize].iter().zip(range) {
+            // Written in any case, and kept if it counts: the branch would be a gamble.
+            found[count] = index;
+            let cell = cell.load(Relaxed);
+            count += usize::from((cell == won) | (cell == lost));
+        }
+        found.truncate(count);
+        found
     }
 
     /// The final values as codes: what is still open stays open.

@@ -164,31 +164,34 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         if plies >= MAX_PLIES {
             return Err(SolveError::TooManyPlies { limit: MAX_PLIES });
         }
-        let harvest = Harvest::new(self.size as usize / 64 + 1024);
+        let harvest = Harvest::new(self.size as usize / 512 + 1024);
         let fired = AtomicUsize::new(0);
-        let fire = |indices: &mut dyn Iterator<Item = u32>| {
+        let fire = |indices: &[u32]| {
             let mut events = Events::new(&self.cells, plies + 1);
             with_fast_bits(|| {
                 match &self.edges {
-                    Some(edges) => indices.for_each(|index| self.fire_along(edges, index, &mut events)),
-                    None => self.game.positions(self.tier, indices.map(u64::from), |index, position| {
-                        self.fire(index as u32, &position, &mut events);
-                    }),
+                    Some(edges) => self.fire_along(edges, indices, &mut events),
+                    None => self.fire(indices, &mut events),
                 }
                 events.flush();
             });
-            progress.advance(events.fired as u64);
-            fired.fetch_add(events.fired, Relaxed);
+            progress.advance(indices.len() as u64);
+            fired.fetch_add(indices.len(), Relaxed);
             harvest.add(&events.fresh);
         };
         match &self.fresh {
-            Fresh::List(list) => list
-                .par_chunks(CHUNK as usize / 16)
-                .for_each(|chunk| fire(&mut chunk.iter().copied())),
-            Fresh::Scan => (0..self.size.div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
-                let indices = chunk * CHUNK..self.size.min((chunk + 1).saturating_mul(CHUNK));
-                fire(&mut indices.filter(|&index| self.settled_at(index, plies)));
-            }),
+            Fresh::List(list) => {
+                let chunk = (list.len() / 64).clamp(64, CHUNK as usize);
+                list.par_chunks(chunk).for_each(fire);
+            }
+            Fresh::Scan => {
+                let chunk = (self.size / 1024).clamp(CHUNK, 16 * CHUNK);
+                (0..self.size.div_ceil(chunk)).into_par_iter().for_each(|number| {
+                    let first = number * chunk;
+                    let end = self.size.min(first.saturating_add(chunk));
+                    fire(&self.cells.settled_at(first..end, plies));
+                });
+            }
         }
         let mut events = Events::new(&self.cells, plies + 1);
         if let Some(due) = self.schedule.get_mut(usize::from(plies)) {
@@ -209,31 +212,32 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         Ok(found > 0 || plies <= 1 || usize::from(plies) < self.schedule.len())
     }
 
-    fn settled_at(&self, index: u32, plies: u16) -> bool {
-        matches!(
-            self.cells.settled(index),
-            Some(Value::Win(settled) | Value::Loss(settled)) if settled == plies
-        )
-    }
-
-    /// Tells the predecessors of a settled position.
+    /// Tells the predecessors of settled positions.
     #[inline]
-    fn fire(&self, index: u32, position: &G::Position, events: &mut Events<'_>) {
-        let moves = match self.cells.settled(index) {
-            Some(Value::Win(_)) => self.game.orbit(position) as u16,
-            _ => 0,
-        };
-        events.fired += 1;
-        self.game.predecessors(position, |before| {
-            events.push(self.game.locate(&before).index as u32, moves);
+    fn fire(&self, indices: &[u32], events: &mut Events<'_>) {
+        // The predecessors of a position are gathered before their places are found: two short
+        // loops keep the processor busier than a long one.
+        let mut sources = Vec::new();
+        let numbers = indices.iter().map(|&index| u64::from(index));
+        self.game.positions(self.tier, numbers, |index, position| {
+            let moves = match self.cells.settled(index as u32) {
+                Some(Value::Win(_)) => self.game.orbit(&position) as u16,
+                _ => 0,
+            };
+            sources.clear();
+            self.game.predecessors(&position, |source| sources.push(source));
+            for source in &sources {
+                events.push(self.game.locate(source).index as u32, moves);
+            }
         });
     }
 
-    /// Tells the predecessors of a settled position that the edges name.
-    fn fire_along(&self, edges: &Edges, index: u32, events: &mut Events<'_>) {
-        let moves = u16::from(matches!(self.cells.settled(index), Some(Value::Win(_))));
-        events.fired += 1;
-        edges.sources(index).iter().for_each(|&source| events.push(source, moves));
+    /// Tells the predecessors of settled positions which the edges name.
+    fn fire_along(&self, edges: &Edges, indices: &[u32], events: &mut Events<'_>) {
+        for &index in indices {
+            let moves = u16::from(matches!(self.cells.settled(index), Some(Value::Win(_))));
+            edges.sources(index).iter().for_each(|&source| events.push(source, moves));
+        }
     }
 }
 
@@ -266,7 +270,9 @@ fn open<G: Indexed>(game: &G, tier: usize, position: &G::Position, solved: &[Vec
         }
     });
     Opening {
-        count: inside * unit(game, position) + u32::from(hold.is_some()) + u32::from(held || win.is_some()),
+        count: inside * unit(game, position)
+            + u32::from(hold.is_some())
+            + u32::from(held || win.is_some()),
         win,
         hold,
     }
@@ -289,21 +295,12 @@ struct Events<'c> {
     waiting: [(u32, u16); IN_FLIGHT],
     sent: usize,
     done: usize,
-    fired: usize,
     fresh: Vec<u32>,
 }
 
 impl<'c> Events<'c> {
     fn new(cells: &'c Cells, plies: u16) -> Events<'c> {
-        Events {
-            cells,
-            plies,
-            waiting: [(0, 0); IN_FLIGHT],
-            sent: 0,
-            done: 0,
-            fired: 0,
-            fresh: Vec::new(),
-        }
+        Events { cells, plies, waiting: [(0, 0); IN_FLIGHT], sent: 0, done: 0, fresh: Vec::new() }
     }
 
     #[inline]

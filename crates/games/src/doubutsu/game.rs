@@ -216,19 +216,19 @@ impl Indexed for Doubutsu {
     }
 
     #[inline]
-    fn positions(&self, _: usize, indices: impl Iterator<Item = u64>, mut each: impl FnMut(u64, State)) {
+    fn positions(
+        &self,
+        _: usize,
+        indices: impl Iterator<Item = u64>,
+        mut each: impl FnMut(u64, State),
+    ) {
         let mut block = 0;
         let mut view = self.index.block(block);
         for index in indices {
             let number = index as u32;
             if !view.contains(number) {
-                // Most often the next block follows.
-                block += 1;
-                let next = self.index.get_block(block).filter(|next| next.contains(number));
-                view = next.unwrap_or_else(|| {
-                    block = self.index.block_number_of(number);
-                    self.index.block(block)
-                });
+                block = self.index.block_number_from(block, number);
+                view = self.index.block(block);
             }
             let position = view.position((number - view.start) as usize);
             each(index, State { turn: Side::Sente, position });

@@ -307,10 +307,24 @@ impl Index {
         }
     }
 
-    /// A block by its number, if there is such a block.
+    /// Which block a position is in, if it is likely that block `near` or one of the next: steps
+    /// of growing length find it sooner than a search among all.
     #[inline]
-    pub fn get_block(&self, number: usize) -> Option<BlockView<'_>> {
-        (number < self.blocks.len()).then(|| self.block(number))
+    pub fn block_number_from(&self, near: usize, number: u32) -> usize {
+        let starts_after = |block: &Block| block.start > number;
+        let blocks = &self.blocks[near..];
+        if starts_after(&blocks[0]) {
+            return self.block_number_of(number);
+        }
+        let mut low = 0;
+        let mut step = 1;
+        while let Some(block) = blocks.get(low + step).filter(|block| !starts_after(block)) {
+            debug_assert!(block.start <= number);
+            low += step;
+            step *= 2;
+        }
+        let high = blocks.len().min(low + step);
+        near + low + blocks[low..high].partition_point(|block| !starts_after(block)) - 1
     }
 
     /// Calls `visit` with every position of a range: its number, its block and itself.
