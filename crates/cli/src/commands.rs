@@ -301,7 +301,7 @@ fn print_answer(answer: &Answer, json: bool, most: usize, out: &mut impl Write) 
 fn judged(answer: &Answer) -> impl Iterator<Item = (&Trace, kanzen_core::Verdict)> {
     answer.moves.iter().filter_map(|mv| match mv.value {
         Judgement::Two(verdict) => Some((&mv.trace, verdict)),
-        Judgement::Many { .. } => None,
+        _ => None,
     })
 }
 

@@ -17,7 +17,7 @@ pub fn coloured(value: &Judgement) -> String {
             Outcome::Draw => AnsiColor::Yellow,
             Outcome::Loss => AnsiColor::Red,
         },
-        Judgement::Many { .. } => return value.to_string(),
+        _ => return value.to_string(),
     };
     let style = Style::new().fg_color(Some(Color::Ansi(colour)));
     format!("{}{value}{}", style.render(), RESET.render())
@@ -73,7 +73,7 @@ fn grouped(cell: &str) -> String {
     }
     let mut text = String::new();
     for (place, digit) in cell.chars().enumerate() {
-        if place > 0 && (cell.len() - place) % 3 == 0 {
+        if place > 0 && (cell.len() - place).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -66,7 +66,7 @@ impl Value {
     pub fn from_code(code: u16) -> Value {
         match code {
             0 => Value::Open,
-            _ if code % 2 == 0 => Value::Win(code / 2 - 1),
+            _ if code.is_multiple_of(2) => Value::Win(code / 2 - 1),
             _ => Value::Loss(code / 2),
         }
     }

@@ -80,20 +80,51 @@ pub enum Judgement {
     /// Win, draw or loss for the side to move.
     Two(Verdict),
     /// Who wins, under a stated meaning of best play.
-    Many {
+    Winner {
         /// The meaning.
         meaning: String,
         /// The winner, 0 for nobody.
         winner: u8,
     },
+    /// Whether a player, named by the meaning, can avoid a loss.
+    Safe {
+        /// The meaning.
+        meaning: String,
+        /// Whether it can.
+        safe: bool,
+    },
+    /// What may happen, where the meaning does not decide it.
+    Outcomes {
+        /// The meaning.
+        meaning: String,
+        /// The possible winners, 0 for nobody.
+        outcomes: Vec<u8>,
+    },
+    /// The search gave up.
+    Unknown {
+        /// The meaning.
+        meaning: String,
+        /// Why there is no answer.
+        unknown: String,
+    },
 }
 
 impl std::fmt::Display for Judgement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let winner = |winner: &u8| match winner {
+            0 => "nobody wins".to_owned(),
+            player => format!("player {player} wins"),
+        };
         match self {
             Judgement::Two(verdict) => verdict.fmt(f),
-            Judgement::Many { winner: 0, meaning } => write!(f, "no winner ({meaning})"),
-            Judgement::Many { winner, meaning } => write!(f, "player {winner} wins ({meaning})"),
+            Judgement::Winner { meaning, winner: who } => write!(f, "{} ({meaning})", winner(who)),
+            Judgement::Safe { meaning, safe: true } => write!(f, "yes ({meaning})"),
+            Judgement::Safe { meaning, safe: false } => write!(f, "no ({meaning})"),
+            Judgement::Outcomes { meaning, outcomes } => {
+                let words: Vec<String> = outcomes.iter().map(winner).collect();
+                write!(f, "{} ({meaning})", words.join(" or "))
+            }
+            Judgement::Unknown { meaning, unknown } => write!(f, "unknown: {unknown} ({meaning})"),
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::any::AnyGame;
 use crate::mutorere::MuTorere;
 use crate::simpei::Simpei;
+use crate::threerow::ThreeRow;
 use crate::two_player::TwoPlayer;
 use crate::{GameError, OptionSpec, Options};
 
@@ -39,6 +40,29 @@ pub static GAMES: &[Entry] = &[
             let game = Simpei::new(options.number("pieces"), options.get("first") == "free");
             Box::new(TwoPlayer::new(game, "simpei", variant))
         },
+    },
+    Entry {
+        name: "threerow",
+        title: "Three-player three-in-a-row",
+        options: &[
+            OptionSpec {
+                name: "rows",
+                values: &["4", "3", "5", "6", "7"],
+                help: "rows of the board",
+            },
+            OptionSpec {
+                name: "columns",
+                values: &["4", "3", "5", "6", "7"],
+                help: "columns of the board",
+            },
+            OptionSpec {
+                name: "meaning",
+                values: ThreeRow::MEANINGS,
+                help: "what best play means: who can force a win, who can avoid a loss, what \
+                       happens if players 1, 2 and 3 prefer these opponents, what may happen",
+            },
+        ],
+        build: |options| Box::new(ThreeRow::from_options(options)),
     },
     Entry {
         name: "mutorere",

@@ -5,7 +5,7 @@ use crate::any::{
     VerifyReport,
 };
 use crate::{GameError, store};
-use kanzen_analyse::{Census, Finding, Solved, TierCensus, check, write_table};
+use kanzen_analyse::{Census, Finding, Found, Solved, TierCensus, check, write_table};
 use kanzen_core::{Drawing, Game, Next, Value, Verdict, perft};
 use kanzen_index::Indexed;
 use kanzen_solve::{Checkpoint, Plan, Progress, Settings, solve};
@@ -164,10 +164,33 @@ impl<G: Indexed + Clone> AnySolved for Solved<G> {
     }
 
     fn find(&self, what: &str, most: usize, progress: &dyn Progress) -> Result<Report, GameError> {
+        let tiers = self.game().tiers().iter().enumerate();
+        let name = |number: usize| self.game().tiers()[number].name.clone();
         match what {
-            "longest" => self.longest(most),
-            "branching" => self.branching(most, progress),
-            "draws" => self.draws(most),
+            "longest" => {
+                let census = Census::of(self.table().meta());
+                let longest = tiers.filter_map(|(number, _)| {
+                    let plies = census.tiers[number].longest_win?;
+                    let found = self.with_value(number, Value::Win(plies), most);
+                    Some(found.map(|found| (name(number), plies.into(), self.found(found))))
+                });
+                Ok(examples("longest wins", "plies", longest.collect::<Result<_, _>>()?))
+            }
+            "branching" => {
+                let most = tiers.map(|(number, _)| {
+                    let best = self.most_moves(number, most, progress);
+                    (name(number), best.moves, self.found(best.positions))
+                });
+                Ok(examples("most legal moves", "moves", most.collect()))
+            }
+            "draws" => {
+                let draws = tiers.map(|(number, tier)| {
+                    let found = self.with_value(number, Value::Open, most)?;
+                    Ok((name(number), tier.size, self.found(found)))
+                });
+                let draws = draws.collect::<Result<_, GameError>>()?;
+                Ok(examples("draws", "indices", draws))
+            }
             _ => Err(GameError::NoAnswer(format!(
                 "cannot find '{what}': allowed are longest, branching, draws"
             ))),
@@ -205,9 +228,7 @@ trait Facts<G: Indexed> {
         next: Next<G::Position>,
         value: Value,
     ) -> MoveAnswer;
-    fn longest(&self, most: usize) -> Result<Report, GameError>;
-    fn branching(&self, most: usize, progress: &dyn Progress) -> Result<Report, GameError>;
-    fn draws(&self, most: usize) -> Result<Report, GameError>;
+    fn found(&self, found: Found<G::Position>) -> Examples;
 }
 
 impl<G: Indexed> Facts<G> for Solved<G> {
@@ -234,63 +255,32 @@ impl<G: Indexed> Facts<G> for Solved<G> {
         }
     }
 
-    fn longest(&self, most: usize) -> Result<Report, GameError> {
-        let census = Census::of(self.table().meta());
-        let mut sheet = Sheet::new("longest wins", &["tier", "plies", "positions", "example"]);
-        let mut json = Vec::new();
-        for (tier, counts) in census.tiers.iter().enumerate() {
-            let Some(plies) = counts.longest_win else { continue };
-            let found = self.with_value(tier, Value::Win(plies), most)?;
-            let examples: Vec<String> =
-                found.examples.iter().map(|position| self.game().write(position)).collect();
-            for (row, example) in examples.iter().enumerate() {
-                let name = if row == 0 { counts.tier.clone() } else { String::new() };
-                sheet.row([name, plies.to_string(), found.count.to_string(), example.clone()]);
-            }
-            json.push(json!({
-                "tier": counts.tier, "plies": plies, "positions": found.count, "examples": examples,
-            }));
-        }
-        Ok(Report { json: json!(json), sheets: vec![sheet] })
+    fn found(&self, found: Found<G::Position>) -> Examples {
+        let positions = found.examples.iter().map(|position| self.game().write(position));
+        Examples { count: found.count, positions: positions.collect() }
     }
+}
 
-    fn branching(&self, most: usize, progress: &dyn Progress) -> Result<Report, GameError> {
-        let mut sheet = Sheet::new("most legal moves", &["tier", "moves", "positions", "example"]);
-        let mut json = Vec::new();
-        for (number, tier) in self.game().tiers().iter().enumerate() {
-            let best = self.most_moves(number, most, progress);
-            let examples: Vec<String> =
-                best.positions.examples.iter().map(|p| self.game().write(p)).collect();
-            for (row, example) in examples.iter().enumerate() {
-                let name = if row == 0 { tier.name.clone() } else { String::new() };
-                let count = best.positions.count.to_string();
-                sheet.row([name, best.moves.to_string(), count, example.clone()]);
-            }
-            json.push(json!({
-                "tier": tier.name, "moves": best.moves,
-                "positions": best.positions.count, "examples": examples,
-            }));
-        }
-        Ok(Report { json: json!(json), sheets: vec![sheet] })
-    }
+/// Positions that were found, in the game's notation.
+struct Examples {
+    count: u64,
+    positions: Vec<String>,
+}
 
-    fn draws(&self, most: usize) -> Result<Report, GameError> {
-        let mut sheet = Sheet::new("draws", &["tier", "positions", "example"]);
-        let mut json = Vec::new();
-        for (number, tier) in self.game().tiers().iter().enumerate() {
-            let found = self.with_value(number, Value::Open, most)?;
-            let examples: Vec<String> =
-                found.examples.iter().map(|position| self.game().write(position)).collect();
-            for (row, example) in examples.iter().enumerate() {
-                let name = if row == 0 { tier.name.clone() } else { String::new() };
-                sheet.row([name, found.count.to_string(), example.clone()]);
-            }
-            json.push(json!({
-                "tier": tier.name, "positions": found.count, "examples": examples,
-            }));
+/// Reports what was found in each tier: a number that goes with it, and examples.
+fn examples(caption: &str, number: &str, tiers: Vec<(String, u64, Examples)>) -> Report {
+    let mut sheet = Sheet::new(caption, &["tier", number, "positions", "example"]);
+    let mut json = Vec::new();
+    for (tier, value, found) in tiers {
+        for (row, example) in found.positions.iter().enumerate() {
+            let name = if row == 0 { tier.clone() } else { String::new() };
+            sheet.row([name, value.to_string(), found.count.to_string(), example.clone()]);
         }
-        Ok(Report { json: json!(json), sheets: vec![sheet] })
+        json.push(json!({
+            "tier": tier, number: value, "positions": found.count, "examples": found.positions,
+        }));
     }
+    Report { json: json!(json), sheets: vec![sheet] }
 }
 
 /// Wins and losses by distance.

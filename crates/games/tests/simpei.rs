@@ -127,7 +127,7 @@ fn the_verifier_finds_a_wrong_value() {
     let game = Simpei::new(3, false);
     let mut wrong = solution(&game, 1);
     let lost = |&code: &u16| code != HOLE && matches!(Value::from_code(code), Value::Loss(4..));
-    let index = wrong.tiers[0].iter().position(|code| lost(code)).unwrap();
+    let index = wrong.tiers[0].iter().position(lost).unwrap();
     wrong.tiers[0][index] += 4;
     let solved = table(game, &wrong, &dir.path().join("wrong.kanzen"));
     let result = solved.verify(&Silent).unwrap();

@@ -15,10 +15,32 @@ pub struct PairIndex {
     mine: Subsets,
     theirs: Subsets,
     /// For each of the mover's sets: its orbit, and a symmetry that leads to the representative.
-    home: Vec<(u32, u8)>,
+    home: Vec<Home>,
     orbits: Vec<Orbit>,
     /// The symmetries, other than the identity, that fix a representative, orbit after orbit.
     stabilisers: Vec<u8>,
+}
+
+/// An orbit and a symmetry in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Home(u32);
+
+impl Home {
+    const NONE: Home = Home(u32::MAX);
+
+    fn new(orbit: usize, symmetry: usize) -> Home {
+        Home((orbit as u32) << 8 | symmetry as u32)
+    }
+
+    #[inline]
+    fn orbit(self) -> usize {
+        (self.0 >> 8) as usize
+    }
+
+    #[inline]
+    fn symmetry(self) -> usize {
+        (self.0 & 255) as usize
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -33,11 +55,11 @@ impl PairIndex {
     /// Numbers the placements of `mine` and `theirs` pieces on the points of the group.
     pub fn new(group: Group, mine: u32, theirs: u32) -> PairIndex {
         let subsets = Subsets::new(group.points(), mine);
-        let mut home = vec![(u32::MAX, 0); subsets.count() as usize];
+        let mut home = vec![Home::NONE; subsets.count() as usize];
         let mut orbits = Vec::new();
         let mut stabilisers = Vec::new();
         for (rank, &set) in subsets.masks().iter().enumerate() {
-            if home[rank].0 != u32::MAX {
+            if home[rank] != Home::NONE {
                 continue;
             }
             let first = stabilisers.len() as u32;
@@ -47,11 +69,11 @@ impl PairIndex {
                     stabilisers.push(symmetry as u8);
                 }
                 let entry = &mut home[subsets.rank(image) as usize];
-                if entry.0 == u32::MAX {
+                if *entry == Home::NONE {
                     let back = (0..group.order())
                         .find(|&back| group.image(back, image) == set)
                         .expect("a group has inverses");
-                    *entry = (orbits.len() as u32, back as u8);
+                    *entry = Home::new(orbits.len(), back);
                 }
             }
             orbits.push(Orbit { representative: set, first, last: stabilisers.len() as u32 });
@@ -101,16 +123,16 @@ impl PairIndex {
     /// The index of two disjoint sets of the right sizes.
     #[inline]
     pub fn index(&self, mine: u32, theirs: u32) -> u64 {
-        let (orbit, symmetry) = self.home[self.mine.rank(mine) as usize];
-        let theirs = self.group.image(symmetry.into(), theirs);
-        let orbit_data = self.orbits[orbit as usize];
-        let free = !orbit_data.representative;
+        let home = self.home[self.mine.rank(mine) as usize];
+        let theirs = self.group.image(home.symmetry(), theirs);
+        let orbit = self.orbits[home.orbit()];
+        let free = !orbit.representative;
         let mut least = self.theirs.rank(extract(theirs, free));
-        for &fixing in self.stabiliser(orbit_data) {
+        for &fixing in self.stabiliser(orbit) {
             let image = self.group.image(fixing.into(), theirs);
             least = least.min(self.theirs.rank(extract(image, free)));
         }
-        u64::from(orbit) * self.theirs.count() + u64::from(least)
+        home.orbit() as u64 * self.theirs.count() + u64::from(least)
     }
 
     /// The two sets with this index, or none if the index is a duplicate or too large.
@@ -132,12 +154,12 @@ impl PairIndex {
     /// returns it or any image of one.
     #[inline]
     pub fn orbit(&self, mine: u32, theirs: u32) -> u32 {
-        let (orbit, symmetry) = self.home[self.mine.rank(mine) as usize];
-        let stabiliser = self.stabiliser(self.orbits[orbit as usize]);
+        let home = self.home[self.mine.rank(mine) as usize];
+        let stabiliser = self.stabiliser(self.orbits[home.orbit()]);
         if stabiliser.is_empty() {
             return self.group.order() as u32;
         }
-        let theirs = self.group.image(symmetry.into(), theirs);
+        let theirs = self.group.image(home.symmetry(), theirs);
         let fixing = stabiliser
             .iter()
             .filter(|&&fixing| self.group.image(fixing.into(), theirs) == theirs)

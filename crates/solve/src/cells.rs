@@ -36,7 +36,7 @@ impl Cells {
     }
 
     /// The bits of all cells, for a checkpoint.
-    pub(crate) fn raw(&self) -> impl ExactSizeIterator<Item = u16> {
+    pub(crate) fn raw(&self) -> impl Iterator<Item = u16> {
         self.0.iter().map(|cell| cell.load(Relaxed))
     }
 

@@ -16,13 +16,13 @@ const CHUNK: usize = 1 << 19;
 
 /// Where a solve stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct State {
+pub struct State {
     /// Names the game, its variant and the version of its index.
-    pub(crate) key: String,
+    pub key: String,
     /// The tier being solved; the ones before it are done.
-    pub(crate) tier: usize,
+    pub tier: usize,
     /// The next round of that tier; none if it has not begun.
-    pub(crate) round: Option<u16>,
+    pub round: Option<u16>,
 }
 
 /// A directory that holds the state of a solve.
@@ -49,7 +49,7 @@ impl Checkpoint {
     }
 
     /// Where the solve stands, if there is a checkpoint.
-    pub(crate) fn state(&self) -> Result<Option<State>, SolveError> {
+    pub fn state(&self) -> Result<Option<State>, SolveError> {
         let path = self.dir.join("state.json");
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
@@ -66,11 +66,11 @@ impl Checkpoint {
     }
 
     /// Writes the cells of a tier as they are before a round; none if the tier is done.
-    pub(crate) fn write_tier(
+    pub fn write_tier(
         &self,
         tier: usize,
         round: Option<u16>,
-        cells: impl ExactSizeIterator<Item = u16>,
+        cells: impl Iterator<Item = u16>,
     ) -> Result<(), SolveError> {
         fs::create_dir_all(&self.dir).map_err(SolveError::io(&self.dir))?;
         let path = self.tier_path(tier, round);
@@ -81,7 +81,7 @@ impl Checkpoint {
     }
 
     /// Says where the solve stands, and drops the cells of older rounds.
-    pub(crate) fn write_state(&self, tier: usize, round: Option<u16>) -> Result<(), SolveError> {
+    pub fn write_state(&self, tier: usize, round: Option<u16>) -> Result<(), SolveError> {
         let state = State { key: self.key.clone(), tier, round };
         let path = self.dir.join("state.json");
         let temporary = self.dir.join("state.new");
@@ -105,7 +105,7 @@ impl Checkpoint {
     }
 
     /// Reads what [`write_tier`](Checkpoint::write_tier) wrote.
-    pub(crate) fn read_tier(
+    pub fn read_tier(
         &self,
         tier: usize,
         round: Option<u16>,
@@ -137,7 +137,7 @@ fn problem(path: &Path, problem: String) -> SolveError {
 }
 
 /// Writes compressed chunks, each with its length and checksum before it.
-fn write_cells(path: &Path, cells: impl ExactSizeIterator<Item = u16>) -> std::io::Result<()> {
+fn write_cells(path: &Path, cells: impl Iterator<Item = u16>) -> std::io::Result<()> {
     let mut file = BufWriter::new(File::create(path)?);
     let mut cells = cells.peekable();
     let mut bytes = Vec::with_capacity(2 * CHUNK);

@@ -149,7 +149,7 @@ impl<'g, G: Indexed> Frontier<'g, G> {
     }
 
     /// The bits of all cells, for a checkpoint.
-    pub(crate) fn cells(&self) -> impl ExactSizeIterator<Item = u16> {
+    pub(crate) fn cells(&self) -> impl Iterator<Item = u16> {
         self.cells.raw()
     }
 

@@ -17,7 +17,7 @@ mod prefetch;
 mod progress;
 mod solver;
 
-pub use checkpoint::Checkpoint;
+pub use checkpoint::{Checkpoint, State};
 pub use error::SolveError;
 pub use lock::Lock;
 pub use plain::plain;

@@ -12,6 +12,9 @@ use std::sync::{Arc, RwLock};
 /// Unpacked bytes kept in memory by default.
 const CACHE: usize = 512 << 20;
 
+/// A block's number and its unpacked bytes.
+type Block = (u64, Arc<Vec<u8>>);
+
 /// An open table.
 pub struct Table {
     path: PathBuf,
@@ -19,7 +22,7 @@ pub struct Table {
     meta: Meta,
     entries: Vec<Entry>,
     /// Unpacked blocks. A block has one slot that it may be in; with enough slots, its own.
-    cache: Vec<RwLock<Option<(u64, Arc<Vec<u8>>)>>>,
+    cache: Vec<RwLock<Option<Block>>>,
 }
 
 impl Table {

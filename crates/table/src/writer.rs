@@ -34,20 +34,19 @@ impl TableWriter {
         level: i32,
     ) -> Result<TableWriter, TableError> {
         let temporary = path.with_extension("new");
-        let file = File::create(&temporary).and_then(|mut file| {
-            file.write_all(&[0; HEADER])?;
-            Ok(file)
-        });
-        let file = file.map_err(|error| at(path, error.into()))?;
-        Ok(TableWriter {
+        let file = File::create(&temporary).map_err(|error| at(path, error.into()))?;
+        let mut writer = TableWriter {
             path: path.to_owned(),
             temporary,
             file: Some(BufWriter::new(file)),
             level,
             meta: Meta { identity, scheme, block_cells: BLOCK, tiers: Vec::new() },
             entries: Vec::new(),
-            offset: HEADER as u64,
-        })
+            offset: 0,
+        };
+        // The header is written last, when all is known: until then, its place is kept.
+        writer.write(&[0; HEADER])?;
+        Ok(writer)
     }
 
     /// Writes a tier. `counts` tells how many positions have each code, in any order; `fill` gives
@@ -116,14 +115,18 @@ impl TableWriter {
     }
 
     fn put(&mut self, block: &[u8]) -> Result<(), TableError> {
-        let file = self.file.as_mut().expect("the file is there until the end");
-        file.write_all(block).map_err(|error| at(&self.path, error.into()))?;
         self.entries.push(Entry {
             offset: self.offset,
             length: block.len() as u32,
             checksum: crc32c::crc32c(block),
         });
-        self.offset += block.len() as u64;
+        self.write(block)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), TableError> {
+        let file = self.file.as_mut().expect("the file is there until the end");
+        file.write_all(bytes).map_err(|error| at(&self.path, error.into()))?;
+        self.offset += bytes.len() as u64;
         Ok(())
     }
 }

@@ -69,7 +69,7 @@ impl Simpei {
                 .collect(),
             pieces: stones(position.mine, position.theirs),
             caption: format!(
-                "upper world o, lower world . ; 1 to move, {} of {} pieces on the board",
+                "1 to move, {} of {} pieces on the board",
                 position.pieces(),
                 self.all_pieces()
             ),

@@ -14,13 +14,16 @@
 
 pub mod census;
 pub mod claims;
+mod game;
 pub mod layers;
 pub mod notation;
+mod opened;
 pub mod rules;
 pub mod search;
 pub mod shape;
 pub mod symmetry;
 
+pub use game::ThreeRow;
 pub use notation::{Fault, IllegalBoard};
 pub use rules::{Board, Player};
 pub use search::{Answer, Meaning, Outcomes, SearchError, Searcher, TieBreak};

@@ -161,6 +161,17 @@ impl Solver {
         &self.frame.shape
     }
 
+    /// The number of threads.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The number of words that the values of a ply take.
+    pub fn words(&self, plies: u32) -> Result<usize, LayerError> {
+        let tier = self.tier(plies)?;
+        Ok(2 * tier.blocks() * tier.plane_words())
+    }
+
     /// The index of a ply.
     pub fn tier(&self, plies: u32) -> Result<Tier, LayerError> {
         let cells = self.frame.shape.cells();
@@ -201,7 +212,7 @@ impl Solver {
     /// A layer from values stored earlier, to resume from.
     pub fn restore(&self, plies: u32, words: Vec<u64>) -> Result<Layer, LayerError> {
         let tier = self.tier(plies)?;
-        let expected = 2 * tier.blocks() * tier.plane_words();
+        let expected = self.words(plies)?;
         if words.len() != expected {
             return Err(LayerError::Length { plies, expected, found: words.len() });
         }

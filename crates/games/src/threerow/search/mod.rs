@@ -148,6 +148,11 @@ impl Searcher {
         }
     }
 
+    /// Changes the number of positions after which a question is given up.
+    pub fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
+    }
+
     /// The positions looked at for the last answer.
     pub fn nodes(&self) -> u64 {
         self.nodes

@@ -1,0 +1,325 @@
+//! Three-row behind the common interface: plan, solve, perft, check.
+
+use super::layers::{Counts, Layer, LayerError, MAX_CELLS, Progress, Solver};
+use super::opened::{Opened, Whole};
+use super::search::Meaning;
+use super::symmetry::Symmetries;
+use super::{Board, IllegalBoard, Shape};
+use crate::any::{AnyGame, AnySolved, SolveJob, SolveReport};
+use crate::{GameError, Options, store};
+use kanzen_analyse::{Finding, Random};
+use kanzen_core::{Drawing, NotationError, Piece, Side, Spot, SpotShape};
+use kanzen_solve::{Checkpoint, Plan, SolveError};
+use kanzen_table::{Identity, Scheme, Table, TableWriter};
+use std::path::Path;
+use std::sync::Mutex;
+
+/// Nanoseconds of a core for an index, the table included: measured.
+const NANOSECONDS: f64 = 25.0;
+
+/// The game on a board of some shape, with a meaning of best play.
+#[derive(Clone, Debug)]
+pub struct ThreeRow {
+    shape: Shape,
+    meaning: Meaning,
+}
+
+impl ThreeRow {
+    /// The names of the meanings, the default first.
+    pub const MEANINGS: &[&str] = &[
+        "forced",
+        "not-losing-1",
+        "not-losing-2",
+        "not-losing-3",
+        "maxn-211",
+        "maxn-212",
+        "maxn-231",
+        "maxn-232",
+        "maxn-311",
+        "maxn-312",
+        "maxn-331",
+        "maxn-332",
+        "equilibria",
+    ];
+
+    /// The game with checked options.
+    pub fn from_options(options: &Options) -> ThreeRow {
+        let number = |name| options.number(name) as u8;
+        ThreeRow {
+            shape: Shape::new(number("rows"), number("columns"))
+                .expect("the options allow only such sizes"),
+            meaning: options.get("meaning").parse().expect("the options allow only such names"),
+        }
+    }
+
+    /// A solver for the whole board, unless it is too large.
+    fn solver(&self, threads: usize) -> Result<Solver, GameError> {
+        let threads = match threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        Solver::new(self.shape, threads).map_err(|_| {
+            GameError::NoAnswer(format!(
+                "boards of more than {MAX_CELLS} cells cannot be solved whole; 'kanzen probe' \
+                 answers for their positions by search"
+            ))
+        })
+    }
+
+    fn parse(&self, position: Option<&str>) -> Result<Board, GameError> {
+        match position {
+            Some(text) => parse(self.shape, text),
+            None => Ok(Board::empty(self.shape)),
+        }
+    }
+}
+
+/// Reads a board.
+pub(super) fn parse(shape: Shape, text: &str) -> Result<Board, GameError> {
+    let illegal = |error: IllegalBoard| NotationError::Illegal(error.to_string());
+    Ok(Board::parse(shape, text).map_err(illegal)?)
+}
+
+/// Draws a board.
+pub(super) fn draw(board: &Board) -> Drawing {
+    let columns = u32::from(board.shape().columns());
+    let spot = |cell: u32| {
+        let (x, y) = (cell % columns, cell / columns);
+        Spot::new(x as f32, y as f32, SpotShape::Cell, format!("({},{})", x + 1, y + 1))
+    };
+    let piece = |cell: u32| {
+        let side = match board.at(cell) {
+            0 => return None,
+            1 => Side::One,
+            2 => Side::Two,
+            _ => Side::Three,
+        };
+        Some(Piece { spot: cell as usize, side, label: board.at(cell).to_string() })
+    };
+    let caption = match board.winner() {
+        Some(winner) => format!("player {} has won", winner.number()),
+        None if board.is_over() => "nobody has won".to_owned(),
+        None => format!("player {} to move", board.mover().number()),
+    };
+    Drawing {
+        spots: (0..board.shape().cells()).map(spot).collect(),
+        pieces: (0..board.shape().cells()).filter_map(piece).collect(),
+        caption,
+        ..Drawing::default()
+    }
+}
+
+impl From<LayerError> for GameError {
+    fn from(error: LayerError) -> GameError {
+        match error {
+            LayerError::Cancelled => GameError::Solve(SolveError::Cancelled),
+            error => GameError::NoAnswer(error.to_string()),
+        }
+    }
+}
+
+impl AnyGame for ThreeRow {
+    fn identity(&self) -> Identity {
+        let size = [("rows", self.shape.rows()), ("columns", self.shape.columns())];
+        let size = size.map(|(name, size)| (name.to_owned(), size.to_string()));
+        Identity { game: "threerow".to_owned(), variant: size.into(), index_version: 1 }
+    }
+
+    fn start(&self) -> String {
+        Board::empty(self.shape).to_string()
+    }
+
+    fn plan(&self, threads: usize) -> Plan {
+        let Ok(solver) = self.solver(threads) else {
+            return Plan { positions: 0, memory: 0, disk: 0, seconds: 0.0 };
+        };
+        let estimate = solver.estimate();
+        Plan {
+            positions: estimate.indices,
+            memory: estimate.bytes + (64 << 20),
+            // Layers of the checkpoint, and the table that is made of them.
+            disk: estimate.indices / 4,
+            seconds: estimate.indices as f64 * NANOSECONDS * 1e-9 / solver.threads() as f64,
+        }
+    }
+
+    fn solve(&self, job: &SolveJob<'_>) -> Result<SolveReport, GameError> {
+        let solver = self.solver(job.threads)?;
+        let needed = self.plan(job.threads).memory;
+        if needed > job.memory {
+            return Err(SolveError::Memory { needed, allowed: job.memory }.into());
+        }
+        let identity = self.identity();
+        let _lock = store::lock(&job.dir, &identity)?;
+        let layers = Layers {
+            solver: &solver,
+            checkpoint: Checkpoint::new(
+                store::checkpoint_path(&job.dir, &identity),
+                identity.to_string(),
+            ),
+        };
+        let done = Mutex::new(0);
+        job.progress.begin("solving", solver.estimate().indices);
+        let progress = |now: Progress| {
+            if let Ok(mut done) = done.lock() {
+                job.progress.advance(now.done.saturating_sub(*done));
+                *done = now.done.max(*done);
+            }
+        };
+        let resume = layers.last()?;
+        solver.solve(resume, job.cancel, &progress, |layer, counts| {
+            job.progress.note(&format!("ply {}", counts.plies));
+            layers.keep(layer, counts)
+        })?;
+        job.progress.end();
+
+        let path = store::table_path(&job.dir, &identity);
+        let mut writer = TableWriter::create(&path, identity, Scheme::Winner, job.level)?;
+        job.progress.begin("writing the table", solver.estimate().indices);
+        let mut start = 0;
+        for plies in (0..=self.shape.cells()).rev() {
+            let (layer, counts) = layers.read(plies)?;
+            let size = layer.tier().len();
+            let winners: Vec<(u16, u64)> = (0..).zip(counts.winners).collect();
+            let fill = |range: std::ops::Range<u64>, out: &mut [u16]| {
+                for (index, code) in range.zip(out) {
+                    *code = layer.value(index).into();
+                }
+            };
+            let advance = |cells| job.progress.advance(cells);
+            writer.tier(&format!("ply {plies}"), size, &winners, fill, advance)?;
+            start = (1..4).find(|&winner| counts.winners[winner] > 0).unwrap_or(0);
+        }
+        let bytes = writer.finish()?;
+        job.progress.end();
+        layers.checkpoint.remove()?;
+        let start = match start {
+            0 => "board on which nobody can force a win".to_owned(),
+            winner => format!("forced win of player {winner}"),
+        };
+        Ok(SolveReport { table: path, bytes, start })
+    }
+
+    fn open(&self, dir: &Path) -> Result<Box<dyn AnySolved>, GameError> {
+        let identity = self.identity();
+        let whole = match self.solver(1) {
+            Ok(solver) if store::table_path(dir, &identity).exists() => {
+                let table = Table::open(&store::table_path(dir, &identity))?;
+                table.expect(&identity)?;
+                Some(Whole::new(solver, table)?)
+            }
+            _ => None,
+        };
+        Ok(Box::new(Opened::new(self.shape, self.meaning, whole, identity, dir)))
+    }
+
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError> {
+        fn count(board: &Board, depth: u32) -> u64 {
+            match depth {
+                0 => 1,
+                1 => board.moves().count() as u64,
+                _ => {
+                    let children = board.moves().filter_map(|cell| board.play(cell));
+                    children.map(|child| count(&child, depth - 1)).sum()
+                }
+            }
+        }
+        Ok(count(&self.parse(position)?, depth))
+    }
+
+    fn check(&self, samples: u64, seed: u64) -> Vec<Finding> {
+        let mut findings: Vec<Finding> = Vec::new();
+        let mut random = Random::new(seed);
+        let symmetries = Symmetries::new(&self.shape);
+        let solver = self.solver(1).ok();
+        let mut board = Board::empty(self.shape);
+        for _ in 0..samples {
+            let mut expect = |holds: bool, test: &'static str, problem: String| {
+                if !holds && !findings.iter().any(|finding| finding.test == test) {
+                    findings.push(Finding { test, position: board.to_string(), problem });
+                }
+            };
+            let text = board.to_string();
+            let read = Board::parse(self.shape, &text).ok();
+            expect(read == Some(board), "notation", format!("'{text}' is read as {read:?}"));
+            let images: Vec<Board> = symmetries
+                .iter()
+                .filter_map(|symmetry| {
+                    let sets = board.sets().map(|set| symmetry.set(set));
+                    Board::new(self.shape, sets).ok()
+                })
+                .collect();
+            let same = |image: &Board| {
+                image.winner() == board.winner() && image.moves().count() == board.moves().count()
+            };
+            let alike = images.len() == symmetries.count() && images.iter().all(same);
+            expect(alike, "symmetry", "an image is another game".to_owned());
+            if let Some(solver) = solver.as_ref().filter(|_| board.is_open())
+                && let Ok(tier) = solver.tier(board.plies())
+            {
+                let index = solver.locate(&tier, &board);
+                let home = index.and_then(|index| solver.board(&tier, index));
+                let back = home.is_some_and(|home| images.contains(&home));
+                expect(back, "index", format!("index {index:?} stands for {home:?}"));
+            }
+            let cells: Vec<u32> = board.moves().collect();
+            board = match cells.len() as u64 {
+                0 => Board::empty(self.shape),
+                count => {
+                    let cell = cells[random.below(count) as usize];
+                    board.play(cell).unwrap_or(Board::empty(self.shape))
+                }
+            };
+        }
+        findings
+    }
+
+    fn draw(&self, position: Option<&str>) -> Result<Drawing, GameError> {
+        Ok(draw(&self.parse(position)?))
+    }
+}
+
+/// The finished layers of a solve, on disk until the table is made of them.
+struct Layers<'s> {
+    solver: &'s Solver,
+    checkpoint: Checkpoint,
+}
+
+impl Layers<'_> {
+    /// The number of a ply among the tiers: the full board comes first.
+    fn tier(&self, plies: u32) -> usize {
+        (self.solver.shape().cells() - plies) as usize
+    }
+
+    /// Keeps a layer: its words, then its counts.
+    fn keep(&self, layer: &Layer, counts: &Counts) -> Result<(), GameError> {
+        let tier = self.tier(counts.plies);
+        let words = layer.words().iter().chain(&counts.winners);
+        let cells = words.flat_map(|&word| (0..4).map(move |part| (word >> (16 * part)) as u16));
+        self.checkpoint.write_tier(tier, None, cells)?;
+        self.checkpoint.write_state(tier + 1, None)?;
+        Ok(())
+    }
+
+    /// The layer of a ply that was kept.
+    fn read(&self, plies: u32) -> Result<(Layer, Counts), GameError> {
+        let size = self.solver.words(plies)? as u64 + 4;
+        let cells = self.checkpoint.read_tier(self.tier(plies), None, 4 * size)?;
+        let mut words: Vec<u64> = cells
+            .chunks_exact(4)
+            .map(|parts| parts.iter().rev().fold(0, |word, &part| word << 16 | u64::from(part)))
+            .collect();
+        let counts = words.split_off(words.len() - 4);
+        let winners = std::array::from_fn(|winner| counts[winner]);
+        Ok((self.solver.restore(plies, words)?, Counts { plies, winners }))
+    }
+
+    /// The last layer that was kept, to go on from.
+    fn last(&self) -> Result<Option<Layer>, GameError> {
+        let done = self.checkpoint.state()?.map_or(0, |state| state.tier as u32);
+        match done {
+            0 => Ok(None),
+            done => Ok(Some(self.read(self.solver.shape().cells() + 1 - done)?.0)),
+        }
+    }
+}
