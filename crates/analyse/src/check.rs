@@ -3,7 +3,7 @@
 
 use crate::Random;
 use kanzen_core::{Next, Outcome};
-use kanzen_index::{Indexed, Place};
+use kanzen_index::{FirstLook, Indexed, Place, Sight};
 use std::collections::{BTreeMap, HashSet};
 
 /// Plies of a random game from the start.
@@ -103,6 +103,12 @@ impl<G: Indexed> Checker<'_, G> {
         self.expect(read.as_ref() == Ok(position), "notation", position, || {
             format!("'{text}' is read as {read:?}, expected {position:?}")
         });
+        if !game.has_place(position) {
+            let seen = matches!(game.sight(position), Sight::Value(_) | Sight::Moves);
+            return self.expect(seen, "place", position, || {
+                "it has no place, yet its value is not seen without one".to_owned()
+            });
+        }
         let place = game.locate(position);
         let tier = game.tier(position);
         self.expect(tier == place.tier, "tier", position, || {
@@ -144,7 +150,10 @@ impl<G: Indexed> Checker<'_, G> {
             let mut results = Vec::new();
             game.successors(position, |next| {
                 results.push(match next {
-                    Next::Position(child) => (Some(game.locate(&child)), None),
+                    Next::Position(child) if game.has_place(&child) => {
+                        (Some(game.locate(&child)), None)
+                    }
+                    Next::Position(_) => (None, None),
                     Next::Over(outcome) => (None, Some(outcome)),
                 });
             });
@@ -189,10 +198,20 @@ impl<G: Indexed> Checker<'_, G> {
         self.expect(over || said == wins, "wins at once", position, || {
             format!("wins_at_once() says {said}, its moves say {wins}")
         });
+        if let Some(FirstLook::Moves(said)) = game.first_look(position) {
+            let placed = |next: &&Next<G::Position>| match next {
+                Next::Position(child) => game.has_place(child),
+                Next::Over(_) => false,
+            };
+            let found = results.iter().filter(placed).count() as u32;
+            self.expect(said == found, "first look", position, || {
+                format!("{found} moves lead to positions with a place, first_look() says {said}")
+            });
+        }
         let loops = game.tiers()[place.tier].loops;
         let back = results.iter().find_map(|next| match next {
             Next::Position(child) => {
-                let tier = game.tier(child);
+                let tier = if game.has_place(child) { game.tier(child) } else { return None };
                 (tier > place.tier || tier == place.tier && !loops).then_some(tier)
             }
             Next::Over(_) => None,
@@ -230,6 +249,7 @@ impl<G: Indexed> Checker<'_, G> {
         let mut children = HashSet::new();
         game.successors(position, |next| {
             if let Next::Position(child) = next
+                && game.has_place(&child)
                 && game.tier(&child) == place.tier
             {
                 children.insert(child);

@@ -1,9 +1,8 @@
 //! Searching a solved game for remarkable positions.
 
 use crate::Solved;
-use crate::solved::seen;
 use kanzen_core::Value;
-use kanzen_index::{Indexed, Place, with_fast_bits};
+use kanzen_index::{Indexed, Place, Sight, with_fast_bits};
 use kanzen_solve::Progress;
 use kanzen_table::TableError;
 use rayon::prelude::*;
@@ -44,12 +43,16 @@ impl<G: Indexed> Solved<G> {
         let codes = self.table().codes(tier)?;
         let mut found = Found::default();
         for (index, &code) in (0..).zip(&codes) {
-            // Cells that the rules decide hold anything.
-            if Value::from_code(code) != wanted && !matches!(wanted, Value::Win(0 | 1)) {
+            // Cells that are seen without a table hold anything.
+            let shallow = matches!(wanted, Value::Win(0 | 1) | Value::Loss(0));
+            if Value::from_code(code) != wanted && !shallow && !G::FAR_SIGHT {
                 continue;
             }
             let Some(position) = game.position(Place { tier, index }) else { continue };
-            let value = seen(game, &position).unwrap_or(Value::from_code(code));
+            let value = match game.sight(&position) {
+                Sight::Table => Value::from_code(code),
+                _ => self.value(&position)?,
+            };
             if value == wanted {
                 found.count += 1;
                 if found.examples.len() < keep {

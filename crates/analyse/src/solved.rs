@@ -1,7 +1,7 @@
 //! A game together with its table.
 
-use kanzen_core::Value;
-use kanzen_index::{Indexed, Place};
+use kanzen_core::{Next, Value};
+use kanzen_index::{Indexed, Place, Sight};
 use kanzen_solve::{HOLE, Progress, Solution};
 use kanzen_table::{DONT_CARE, Identity, Scheme, Table, TableError, TableWriter};
 use std::collections::BTreeMap;
@@ -33,20 +33,49 @@ impl<G: Indexed> Solved<G> {
 
     /// The value of a position.
     pub fn value(&self, position: &G::Position) -> Result<Value, TableError> {
-        if let Some(value) = seen(&self.game, position) {
-            return Ok(value);
-        }
-        let Place { tier, index } = self.game.locate(position);
-        let code = self.table.code(tier, index)?;
-        Ok(Value::from_code(code.unwrap_or(Value::Open.code())))
+        let code = |place: Place| {
+            let code = self.table.code(place.tier, place.index)?;
+            Ok(Value::from_code(code.unwrap_or(Value::Open.code())))
+        };
+        value(&self.game, position, &code)
     }
 }
 
-/// The value of a position that the rules alone tell; tables do not store it.
-pub(crate) fn seen<G: Indexed>(game: &G, position: &G::Position) -> Option<Value> {
-    match game.over(position) {
-        Some(outcome) => Some(Value::ended(outcome, 0)),
-        None => game.wins_at_once(position).then_some(Value::Win(1)),
+/// The value of a position: what the rules tell, or the best move, or what `stored` says of its
+/// place.
+pub(crate) fn value<G: Indexed, E>(
+    game: &G,
+    position: &G::Position,
+    stored: &impl Fn(Place) -> Result<Value, E>,
+) -> Result<Value, E> {
+    match game.sight(position) {
+        Sight::Value(value) => Ok(value),
+        Sight::Table => stored(game.locate(position)),
+        Sight::Moves => best_move(game, position, stored),
+    }
+}
+
+/// The value of the best move of a position.
+pub(crate) fn best_move<G: Indexed, E>(
+    game: &G,
+    position: &G::Position,
+    stored: &impl Fn(Place) -> Result<Value, E>,
+) -> Result<Value, E> {
+    let mut best: Option<Value> = None;
+    let mut failed = None;
+    game.successors(position, |next| {
+        let worth = match next {
+            Next::Over(outcome) => Ok(Value::ended(outcome, 1)),
+            Next::Position(child) => value(game, &child, stored).map(Value::before_move),
+        };
+        match worth {
+            Ok(worth) => best = best.max(Some(worth)),
+            Err(error) => failed = Some(error),
+        }
+    });
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(best.unwrap_or(Value::Open)),
     }
 }
 
@@ -72,7 +101,7 @@ pub fn write_table<G: Indexed>(
             for (index, out) in range.zip(out) {
                 *out = match codes[index as usize] {
                     HOLE => DONT_CARE,
-                    code if shallow(code) && is_seen(game, Place { tier, index }) => DONT_CARE,
+                    code if is_seen(game, Place { tier, index }, code) => DONT_CARE,
                     code => code,
                 };
             }
@@ -85,11 +114,11 @@ pub fn write_table<G: Indexed>(
     length
 }
 
-/// Whether a code can be that of a position whose value the rules tell.
-fn shallow(code: u16) -> bool {
-    matches!(Value::from_code(code), Value::Open | Value::Win(0 | 1) | Value::Loss(0))
-}
-
-fn is_seen<G: Indexed>(game: &G, place: Place) -> bool {
-    game.position(place).is_some_and(|position| seen(game, &position).is_some())
+/// Whether a table may leave out the value of a place.
+fn is_seen<G: Indexed>(game: &G, place: Place, code: u16) -> bool {
+    // Without far sight only values at the very end of the game are seen.
+    let shallow =
+        matches!(Value::from_code(code), Value::Open | Value::Win(0 | 1) | Value::Loss(0));
+    let seen = |position: G::Position| game.sight(&position) != Sight::Table;
+    (shallow || G::FAR_SIGHT) && game.position(place).is_some_and(seen)
 }

@@ -4,13 +4,14 @@
 //! induction over their plies, and the open positions because nobody can force a way out of them.
 //! The work is done with the rules and the index alone, not with the engine or its un-moves.
 
-use crate::solved::seen;
+use crate::solved::{best_move, value};
 use crate::{Solved, TierCensus};
-use kanzen_core::{Game, Next, Value};
-use kanzen_index::{Indexed, Place, with_fast_bits};
+use kanzen_core::{Game, Value};
+use kanzen_index::{Indexed, Place, Sight, with_fast_bits};
 use kanzen_solve::Progress;
 use kanzen_table::TableError;
 use rayon::prelude::*;
+use std::convert::Infallible;
 
 /// Disagreements that are kept.
 const KEPT: usize = 10;
@@ -82,30 +83,20 @@ impl<G: Indexed> Solved<G> {
 
     fn verify_range(&self, tier: usize, range: std::ops::Range<u64>, codes: &[Vec<u16>]) -> Part {
         let game = self.game();
-        let value = |position: &G::Position| {
-            seen(game, position).unwrap_or_else(|| {
-                let place = game.locate(position);
-                Value::from_code(codes[place.tier][place.index as usize])
-            })
+        let stored = |place: Place| {
+            let code = codes[place.tier][place.index as usize];
+            Ok::<Value, Infallible>(Value::from_code(code))
         };
         let mut part = Part::default();
         for index in range {
             let place = Place { tier, index };
             let Some(position) = game.position(place) else { continue };
-            let found = value(&position);
+            let Ok(found) = value(game, &position, &stored);
             part.census.add(found, 1);
-            if seen(game, &position).is_some() {
+            if game.sight(&position) != Sight::Table {
                 continue;
             }
-            let mut best: Option<Value> = None;
-            game.successors(&position, |next| {
-                let worth = match next {
-                    Next::Over(outcome) => Value::ended(outcome, 1),
-                    Next::Position(child) => value(&child).before_move(),
-                };
-                best = best.max(Some(worth));
-            });
-            let expected = best.unwrap_or(Value::Open);
+            let Ok(expected) = best_move(game, &position, &stored);
             if found != expected {
                 part.wrong += 1;
                 if part.disagreements.len() < KEPT {

@@ -1,6 +1,8 @@
 //! The list of games: adding a game touches its own file or folder and one entry here.
 
 use crate::any::AnyGame;
+use crate::doubutsu::game::Doubutsu;
+use crate::doubutsu::rules::Options as Rules;
 use crate::mutorere::MuTorere;
 use crate::simpei::Simpei;
 use crate::threerow::ThreeRow;
@@ -39,6 +41,35 @@ pub static GAMES: &[Entry] = &[
             };
             let game = Simpei::new(options.number("pieces"), options.get("first") == "free");
             Box::new(TwoPlayer::new(game, "simpei", variant))
+        },
+    },
+    Entry {
+        name: "doubutsu",
+        title: "Doubutsu Shogi (どうぶつしょうぎ)",
+        options: &[
+            OptionSpec {
+                name: "last_row_chick_drop",
+                values: &["allowed", "banned"],
+                help: "whether a chick may be dropped on the enemy's last row",
+            },
+            OptionSpec {
+                name: "drops",
+                values: &["allowed", "none"],
+                help: "whether captured pieces may be dropped",
+            },
+        ],
+        build: |options| {
+            let rules = Rules {
+                last_row_chick_drop: options.get("last_row_chick_drop") == "allowed",
+                drops: options.get("drops") == "allowed",
+            };
+            let names = ["last_row_chick_drop", "drops"];
+            let variant: Vec<_> = names
+                .map(|name| (name, options.get(name)))
+                .into_iter()
+                .filter(|(_, value)| *value != "allowed")
+                .collect();
+            Box::new(TwoPlayer::new(Doubutsu::new(rules), "doubutsu", &variant))
         },
     },
     Entry {
