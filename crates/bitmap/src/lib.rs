@@ -1,0 +1,27 @@
+//! Solves games of 'one king and a set of equal pieces on a graph' completely,
+//! 64 to 512 positions an instruction.
+#![warn(missing_docs)]
+
+pub mod census;
+mod flags;
+pub mod graph;
+pub mod isa;
+pub mod layout;
+mod lose;
+mod map;
+mod plan;
+mod region;
+mod schedule;
+pub mod solver;
+mod symmetry;
+mod tally;
+pub mod tile;
+mod win;
+
+pub use census::{Census, Row};
+pub use graph::{Graph, GraphError};
+pub use isa::Isa;
+pub use layout::Layout;
+pub use region::REGION;
+pub use solver::{Options, Round, Sink, Solver, SolverError};
+pub use tile::Tile;
