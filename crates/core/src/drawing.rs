@@ -1,0 +1,166 @@
+//! The board as a drawing: one model for the terminal, for SVG and for the web.
+//!
+//! A game places its spots on a grid of units, says which are joined by lines and what stands on
+//! them. Marks are added by whoever shows the board: the last move, the values of moves.
+
+use crate::{Outcome, Verdict};
+
+/// Who owns a piece, as a colour and a shape rather than a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The side to move, or the first player.
+    One,
+    /// The other side, or the second player.
+    Two,
+    /// The third player.
+    Three,
+    /// Nobody: a neutral piece.
+    Neutral,
+}
+
+/// The look of an empty spot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpotShape {
+    /// A square cell.
+    Cell,
+    /// A large round hole.
+    Hole,
+    /// A small round hole.
+    SmallHole,
+    /// A point where lines meet.
+    Point,
+}
+
+/// A place for a piece.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spot {
+    /// Distance from the left edge, in units.
+    pub x: f32,
+    /// Distance from the top edge, in units.
+    pub y: f32,
+    /// Its look.
+    pub shape: SpotShape,
+    /// Its name in the notation of moves.
+    pub name: String,
+}
+
+/// A piece on a spot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// The number of its spot.
+    pub spot: usize,
+    /// Its owner.
+    pub side: Side,
+    /// The letter or digit written on it.
+    pub label: String,
+}
+
+/// Pieces that a player holds off the board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hand {
+    /// Whose they are.
+    pub side: Side,
+    /// Their letters.
+    pub pieces: Vec<String>,
+}
+
+/// The meaning of a mark.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tint {
+    /// A spot touched by the last move.
+    LastMove,
+    /// The value of moving there, for the mover.
+    Value(Verdict),
+}
+
+impl Tint {
+    /// The sign that stands for the tint where colour does not: never colour alone.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Tint::LastMove => "*",
+            Tint::Value(verdict) => match verdict.value {
+                Outcome::Win => "+",
+                Outcome::Draw => "=",
+                Outcome::Loss => "-",
+            },
+        }
+    }
+
+    /// How strongly it is painted: fainter for a slower win and for a faster loss.
+    pub fn strength(self) -> f32 {
+        match self {
+            Tint::LastMove => 1.0,
+            Tint::Value(Verdict { value, plies }) => {
+                let plies = f32::from(plies.unwrap_or(0).min(100)) / 100.0;
+                match value {
+                    Outcome::Win => 1.0 - 0.6 * plies,
+                    Outcome::Draw => 1.0,
+                    Outcome::Loss => 0.4 + 0.6 * plies,
+                }
+            }
+        }
+    }
+}
+
+/// A highlighted spot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// The number of the spot.
+    pub spot: usize,
+    /// What the mark means.
+    pub tint: Tint,
+}
+
+/// The spots that a move leaves, reaches and changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// Where the moved piece came from, if it was on the board.
+    pub from: Option<usize>,
+    /// Where it went, unless the move is a pass.
+    pub to: Option<usize>,
+    /// Other spots that change: captures, pushes, relocations.
+    pub also: Vec<usize>,
+}
+
+/// A board with everything on it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Drawing {
+    /// All places for pieces.
+    pub spots: Vec<Spot>,
+    /// Pairs of spots joined by a line.
+    pub lines: Vec<(usize, usize)>,
+    /// The pieces on the board.
+    pub pieces: Vec<Piece>,
+    /// The pieces off the board, top first.
+    pub hands: Vec<Hand>,
+    /// Highlighted spots.
+    pub marks: Vec<Mark>,
+    /// A line of text below the board.
+    pub caption: String,
+}
+
+impl Drawing {
+    /// Highlights the spots of the last move.
+    pub fn mark_last_move(&mut self, trace: &Trace) {
+        let spots = trace.from.iter().chain(&trace.to).chain(&trace.also);
+        self.marks.extend(spots.map(|&spot| Mark {
+            spot,
+            tint: Tint::LastMove,
+        }));
+    }
+
+    /// Marks the target of each move with its value; the best value wins where moves share one.
+    /// Moves are given best first.
+    pub fn mark_values<'t>(&mut self, moves: impl IntoIterator<Item = (&'t Trace, Verdict)>) {
+        for (trace, verdict) in moves {
+            let Some(spot) = trace.to else { continue };
+            let marked = |mark: &Mark| mark.spot == spot && mark.tint != Tint::LastMove;
+            if !self.marks.iter().any(marked) {
+                self.marks.push(Mark {
+                    spot,
+                    tint: Tint::Value(verdict),
+                });
+            }
+        }
+    }
+}

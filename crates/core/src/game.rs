@@ -1,0 +1,93 @@
+//! The rules of a game for two players.
+
+use crate::{Drawing, NotationError, Outcome, Trace};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// What a move leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next<P> {
+    /// The game goes on: the position for the other side to move.
+    Position(P),
+    /// The move ends the game, with this outcome for the player who made it.
+    Over(Outcome),
+}
+
+/// The rules, notation and drawing of a two-player game of perfect information.
+///
+/// A position includes the side to move; games in which the sides have the same pieces and rights
+/// usually see it from the mover's side ('mine' and 'theirs'), which halves their tables.
+pub trait Game: Send + Sync {
+    /// A position with the side to move.
+    type Position: Copy + Eq + Ord + Hash + Debug + Send + Sync;
+    /// A move, meaningful together with the position it is made from.
+    type Move: Copy + Eq + Debug + Send + Sync;
+
+    /// The position in which the game starts.
+    fn start(&self) -> Self::Position;
+
+    /// The outcome for the side to move, if the game is over before it moves.
+    fn over(&self, position: &Self::Position) -> Option<Outcome> {
+        let _ = position;
+        None
+    }
+
+    /// Calls `each` for every legal move. A position that is not over has at least one (a pass,
+    /// where the rules allow one); a position that is over has none.
+    fn moves(&self, position: &Self::Position, each: impl FnMut(Self::Move));
+
+    /// Makes a legal move.
+    fn play(&self, position: &Self::Position, mv: Self::Move) -> Next<Self::Position>;
+
+    /// Calls `each` with the result of every legal move; override it where that is quicker than
+    /// [`moves`](Game::moves) and [`play`](Game::play).
+    fn successors(
+        &self,
+        position: &Self::Position,
+        mut each: impl FnMut(Next<Self::Position>),
+    ) {
+        self.moves(position, |mv| each(self.play(position, mv)));
+    }
+
+    /// Whether some move wins at once. Positions with such a move are not stored in tables, so
+    /// override it where the rules tell more quickly.
+    fn wins_at_once(&self, position: &Self::Position) -> bool {
+        let mut wins = false;
+        self.successors(position, |next| {
+            wins |= next == Next::Over(Outcome::Win);
+        });
+        wins
+    }
+
+    /// What endless play is worth to the side to move.
+    fn endless(&self, position: &Self::Position) -> Outcome {
+        let _ = position;
+        Outcome::Draw
+    }
+
+    /// The number of symmetries of the game, the identity included.
+    fn symmetries(&self) -> usize {
+        1
+    }
+
+    /// The image of a position under a symmetry; number 0 is the identity.
+    fn image(&self, position: &Self::Position, symmetry: usize) -> Self::Position {
+        let _ = symmetry;
+        *position
+    }
+
+    /// Reads a position.
+    fn parse(&self, text: &str) -> Result<Self::Position, NotationError>;
+
+    /// Writes a position so that [`parse`](Game::parse) reads it back.
+    fn write(&self, position: &Self::Position) -> String;
+
+    /// Writes a move; the moves of one position have different names.
+    fn write_move(&self, position: &Self::Position, mv: Self::Move) -> String;
+
+    /// The board with its pieces.
+    fn draw(&self, position: &Self::Position) -> Drawing;
+
+    /// The spots of the drawing that a move leaves, reaches and changes.
+    fn trace(&self, position: &Self::Position, mv: Self::Move) -> Trace;
+}

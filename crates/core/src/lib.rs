@@ -1,0 +1,20 @@
+//! The vocabulary of Kanzen: what a game, a position, a value and a drawing are.
+//!
+//! Everything else is said in these words. A game implements [`Game`] (its rules, notation and
+//! drawing) and knows nothing of indices, engines or files.
+
+mod drawing;
+mod game;
+mod notation;
+mod perft;
+mod svg;
+mod text;
+mod value;
+
+pub use drawing::{Drawing, Hand, Mark, Piece, Side, Spot, SpotShape, Tint, Trace};
+pub use game::{Game, Next};
+pub use notation::NotationError;
+pub use perft::perft;
+pub use svg::svg;
+pub use text::text;
+pub use value::{Outcome, Value, Verdict};

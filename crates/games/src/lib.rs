@@ -1,0 +1,3 @@
+//! The games, and the registry that lists them.
+
+pub mod simpei;

@@ -1,0 +1,211 @@
+//! The rules of Simpei.
+
+use super::board::{ALL, BOARD, bits, subsets};
+use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Trace};
+use kanzen_index::{Group, PairIndex, Tier};
+
+/// The pieces on the board, seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The holes of the side to move.
+    pub mine: u32,
+    /// The holes of the other side.
+    pub theirs: u32,
+}
+
+impl Position {
+    /// The holes with a piece.
+    #[inline]
+    pub fn occupied(self) -> u32 {
+        self.mine | self.theirs
+    }
+
+    /// The holes without one.
+    #[inline]
+    pub fn empty(self) -> u32 {
+        ALL & !self.occupied()
+    }
+
+    /// The number of pieces on the board.
+    #[inline]
+    pub fn pieces(self) -> u32 {
+        self.occupied().count_ones()
+    }
+}
+
+/// A turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// A piece is placed or steps, and what it sandwiches is relocated.
+    Piece {
+        /// The hole it steps from; none for a new piece.
+        from: Option<u8>,
+        /// The hole it reaches.
+        to: u8,
+        /// The sandwiched enemy pieces.
+        caught: u32,
+        /// The holes that they go to.
+        relocated: u32,
+    },
+    /// No own piece can step.
+    Pass,
+}
+
+/// The game, with its options.
+#[derive(Clone, Debug)]
+pub struct Simpei {
+    pub(super) pieces_a_side: u32,
+    pub(super) free_first_move: bool,
+    pub(super) group: Group,
+    pub(super) tiers: Vec<Tier>,
+    /// An index for each number of pieces on the board.
+    pub(super) indices: Vec<PairIndex>,
+}
+
+impl Simpei {
+    /// The most pieces a side.
+    pub const PIECES: u32 = 4;
+
+    /// How many pieces are on the board when steps begin.
+    #[inline]
+    pub(super) fn all_pieces(&self) -> u32 {
+        2 * self.pieces_a_side
+    }
+
+    /// The holes in which a piece of the side to move would win, if it can get there.
+    #[inline]
+    fn winning_holes(&self, position: &Position) -> u32 {
+        let holes = BOARD.completing(position.mine) & position.empty();
+        if position.pieces() < self.all_pieces() {
+            holes
+        } else {
+            // A step changes worlds, so the pieces of the three are never the one that steps.
+            holes & BOARD.reach(position.mine)
+        }
+    }
+}
+
+impl Game for Simpei {
+    type Position = Position;
+    type Move = Move;
+
+    /// The official game begins with a piece on an upper centre hole, the other side to move.
+    fn start(&self) -> Position {
+        Position {
+            mine: 0,
+            theirs: if self.free_first_move { 0 } else { 1 << 5 },
+        }
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position, mut each: impl FnMut(Move)) {
+        let wins = BOARD.completing(position.mine);
+        let mut arrive = |from: Option<u8>, to: usize, mine: u32| {
+            let mut piece = |caught, relocated| {
+                each(Move::Piece {
+                    from,
+                    to: to as u8,
+                    caught,
+                    relocated,
+                });
+            };
+            let caught = match wins >> to & 1 {
+                1 => 0,
+                _ => BOARD.caught(to, mine, position.theirs),
+            };
+            if caught == 0 {
+                return piece(0, 0);
+            }
+            let empty = ALL & !(mine | 1 << to | position.theirs);
+            subsets(empty, caught.count_ones(), &mut |relocated| {
+                piece(caught, relocated);
+            });
+        };
+        if position.pieces() < self.all_pieces() {
+            for to in bits(position.empty()) {
+                arrive(None, to, position.mine);
+            }
+            return;
+        }
+        for from in bits(position.mine) {
+            for to in bits(BOARD.steps[from] & position.empty()) {
+                arrive(Some(from as u8), to, position.mine & !(1 << from));
+            }
+        }
+        if BOARD.reach(position.mine) & position.empty() == 0 {
+            each(Move::Pass);
+        }
+    }
+
+    #[inline]
+    fn play(&self, position: &Position, mv: Move) -> Next<Position> {
+        let Move::Piece {
+            from,
+            to,
+            caught,
+            relocated,
+        } = mv
+        else {
+            return Next::Position(Position {
+                mine: position.theirs,
+                theirs: position.mine,
+            });
+        };
+        if BOARD.completing(position.mine) >> to & 1 == 1 {
+            return Next::Over(Outcome::Win);
+        }
+        let left = from.map_or(0, |from| 1 << from);
+        Next::Position(Position {
+            mine: position.theirs & !caught | relocated,
+            theirs: position.mine & !left | 1 << to,
+        })
+    }
+
+    #[inline]
+    fn wins_at_once(&self, position: &Position) -> bool {
+        self.winning_holes(position) != 0
+    }
+
+    fn symmetries(&self) -> usize {
+        self.group.order()
+    }
+
+    fn image(&self, position: &Position, symmetry: usize) -> Position {
+        Position {
+            mine: self.group.image(symmetry, position.mine),
+            theirs: self.group.image(symmetry, position.theirs),
+        }
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, NotationError> {
+        self.parse_position(text)
+    }
+
+    fn write(&self, position: &Position) -> String {
+        self.write_position(position)
+    }
+
+    fn write_move(&self, _: &Position, mv: Move) -> String {
+        self.write_turn(mv)
+    }
+
+    fn draw(&self, position: &Position) -> Drawing {
+        self.draw_position(position)
+    }
+
+    fn trace(&self, _: &Position, mv: Move) -> Trace {
+        match mv {
+            Move::Pass => Trace::default(),
+            Move::Piece {
+                from,
+                to,
+                caught,
+                relocated,
+            } => Trace {
+                from: from.map(usize::from),
+                to: Some(to.into()),
+                also: bits(caught | relocated).collect(),
+            },
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Perfect indices: every position up to symmetry has a number, and every number a position.
+//!
+//! [`Indexed`] is what an engine needs to know of a game beyond its rules. The building blocks are
+//! ranks of subsets ([`Subsets`]), symmetry groups on points ([`Group`]), and both together for
+//! games with two colours of equal pieces ([`PairIndex`]).
+
+mod bits;
+mod group;
+mod pair;
+mod subset;
+mod tier;
+
+pub use bits::{deposit, extract, with_fast_bits};
+pub use group::Group;
+pub use pair::PairIndex;
+pub use subset::{Subsets, binomial};
+pub use tier::{Indexed, Place, Tier};

@@ -1,0 +1,103 @@
+//! The working memory of the frontier engine: two bytes for each position.
+//!
+//! While a position is open its cell counts the moves that have not lost yet; once settled it
+//! holds the value. One load tells both, and one compare-and-swap changes both, so that threads
+//! need no locks.
+
+use crate::HOLE;
+use kanzen_core::Value;
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
+
+const SETTLED: u16 = 0x8000;
+
+/// The largest count of a cell.
+pub(crate) const MAX_COUNT: u32 = 0x7fff;
+
+/// The most plies of a settled cell.
+pub(crate) const MAX_PLIES: u16 = Value::MAX_PLIES - 1;
+
+/// A cell for each position of a tier.
+pub(crate) struct Cells(Vec<AtomicU16>);
+
+impl Cells {
+    /// Cells that stand for nothing yet.
+    pub(crate) fn new(size: usize) -> Cells {
+        let mut cells = Vec::new();
+        cells.resize_with(size, || AtomicU16::new(0));
+        Cells(cells)
+    }
+
+    /// Cells as [`raw`](Cells::raw) gave them.
+    pub(crate) fn from_raw(raw: Vec<u16>) -> Cells {
+        Cells(raw.into_iter().map(AtomicU16::new).collect())
+    }
+
+    /// The bits of all cells, for a checkpoint.
+    pub(crate) fn raw(&self) -> impl ExactSizeIterator<Item = u16> {
+        self.0.iter().map(|cell| cell.load(Relaxed))
+    }
+
+    pub(crate) fn as_slice(&self) -> &[AtomicU16] {
+        &self.0
+    }
+
+    /// Begins to count the moves of a position.
+    pub(crate) fn open(&self, index: u32, count: u32) {
+        debug_assert!((1..=MAX_COUNT).contains(&count));
+        self.0[index as usize].store(count as u16, Relaxed);
+    }
+
+    /// Settles a position for good.
+    pub(crate) fn settle(&self, index: u32, value: Value) {
+        self.0[index as usize].store(SETTLED | value.code(), Relaxed);
+    }
+
+    /// A move wins: settles the position unless it is settled. Tells whether this did it.
+    #[inline]
+    pub(crate) fn win(&self, index: u32, plies: u16) -> bool {
+        let cell = &self.0[index as usize];
+        let old = cell.load(Relaxed);
+        let new = SETTLED | Value::Win(plies).code();
+        // A cell that another thread has counted down meanwhile must be tried again.
+        old & SETTLED == 0
+            && cell
+                .fetch_update(Relaxed, Relaxed, |now| (now & SETTLED == 0).then_some(new))
+                .is_ok()
+    }
+
+    /// Some moves lose, the last of them in `plies`: settles the position if none is left. Tells
+    /// whether this did it.
+    #[inline]
+    pub(crate) fn lose(&self, index: u32, moves: u16, plies: u16) -> bool {
+        let cell = &self.0[index as usize];
+        let old = cell.load(Relaxed);
+        if old & SETTLED != 0 {
+            return false;
+        }
+        let settled = SETTLED | Value::Loss(plies).code();
+        let last = cell.fetch_update(Relaxed, Relaxed, |now| {
+            (now & SETTLED == 0).then(|| {
+                debug_assert!(now >= moves, "more moves lose than there are");
+                if now == moves { settled } else { now - moves }
+            })
+        });
+        last == Ok(moves)
+    }
+
+    /// The value of a settled cell.
+    #[inline]
+    pub(crate) fn settled(&self, index: u32) -> Option<Value> {
+        let cell = self.0[index as usize].load(Relaxed);
+        (cell & SETTLED != 0).then(|| Value::from_code(cell & !SETTLED))
+    }
+
+    /// The final values as codes: what is still open stays open.
+    pub(crate) fn into_codes(self) -> Vec<u16> {
+        let code = |cell: AtomicU16| match cell.into_inner() {
+            0 => HOLE,
+            cell if cell & SETTLED != 0 => cell & !SETTLED,
+            _ => Value::Open.code(),
+        };
+        self.0.into_iter().map(code).collect()
+    }
+}

@@ -1,0 +1,25 @@
+//! Retrograde analysis: the value of every position and the distance to the end.
+//!
+//! [`solve`] plans its memory, works tier by tier with the frontier engine, reports progress,
+//! writes checkpoints and resumes from them. [`plain`] is the engine's twin for tests: it uses
+//! moves forwards only and shares no code with it.
+
+mod cells;
+mod checkpoint;
+mod edges;
+mod error;
+mod frontier;
+mod lock;
+mod plain;
+mod plan;
+mod prefetch;
+mod progress;
+mod solver;
+
+pub use checkpoint::Checkpoint;
+pub use error::SolveError;
+pub use lock::Lock;
+pub use plain::plain;
+pub use plan::{Plan, machine_memory};
+pub use progress::{Progress, Silent};
+pub use solver::{HOLE, Settings, Solution, solve};

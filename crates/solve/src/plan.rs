@@ -1,0 +1,105 @@
+//! What a solve will take, before it starts.
+
+use kanzen_core::Next;
+use kanzen_index::{Indexed, Place};
+use std::time::{Duration, Instant};
+
+/// Positions looked at for an estimate.
+const SAMPLE: u64 = 2000;
+/// The time of a whole solve, as a multiple of expanding every position once: measured.
+const PASSES: f64 = 3.0;
+
+/// The positions, memory, disk space and time that a solve needs.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Plan {
+    /// Indices of all tiers, at least the number of positions up to symmetry.
+    pub positions: u64,
+    /// Bytes of memory at the most.
+    pub memory: u64,
+    /// Bytes on disk at the most, the checkpoint included.
+    pub disk: u64,
+    /// Seconds, roughly.
+    pub seconds: f64,
+}
+
+impl Plan {
+    /// Plans the solve of a game by looking at a sample of its positions.
+    pub fn new<G: Indexed>(game: &G, threads: usize) -> Plan {
+        const FIXED: u64 = 24 << 20;
+        let threads = match threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            n => n,
+        };
+        let positions: u64 = game.tiers().iter().map(|tier| tier.size).sum();
+        // Two bytes a position for the values; a value's bytes again while a table is written.
+        let mut memory = FIXED + 3 * positions;
+        let mut seconds = 0.0;
+        let mut extra = 0;
+        for (tier, shape) in game.tiers().iter().enumerate() {
+            let sample = Sample::take(game, tier, shape.size);
+            seconds += sample.seconds * shape.size as f64 / threads as f64;
+            if shape.loops {
+                let lists = shape.size / 8 + (1 << 16);
+                let edges = match G::UNMOVES {
+                    true => 0,
+                    false => (4.0 * shape.size as f64 * (sample.moves * 1.1 + 1.0)) as u64,
+                };
+                let schedule = if sample.exits { 5 * shape.size } else { 0 };
+                extra = extra.max(lists + edges + schedule);
+            }
+        }
+        memory += extra;
+        Plan {
+            positions,
+            memory,
+            disk: 2 * positions + (1 << 20),
+            seconds: PASSES * seconds,
+        }
+    }
+}
+
+/// Figures of a few positions spread over a tier.
+struct Sample {
+    moves: f64,
+    exits: bool,
+    seconds: f64,
+}
+
+impl Sample {
+    fn take<G: Indexed>(game: &G, tier: usize, size: u64) -> Sample {
+        let step = (size / SAMPLE).max(1);
+        let (mut seen, mut moves, mut exits) = (0u32, 0u64, false);
+        let start = Instant::now();
+        for index in (0..size).step_by(step as usize) {
+            if seen > 0 && start.elapsed() > Duration::from_millis(50) {
+                break;
+            }
+            seen += 1;
+            let Some(position) = game.position(Place { tier, index }) else { continue };
+            if game.over(&position).is_some() || game.wins_at_once(&position) {
+                continue;
+            }
+            game.successors(&position, |next| {
+                moves += 1;
+                exits |= match next {
+                    Next::Position(child) => game.locate(&child).tier != tier,
+                    Next::Over(_) => true,
+                };
+            });
+        }
+        let seen = f64::from(seen.max(1));
+        Sample {
+            moves: moves as f64 / seen,
+            exits,
+            seconds: start.elapsed().as_secs_f64() / seen,
+        }
+    }
+}
+
+/// The memory of this machine in bytes, if the system tells.
+pub fn machine_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
