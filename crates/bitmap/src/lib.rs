@@ -9,6 +9,7 @@ pub mod isa;
 pub mod layout;
 mod lose;
 mod map;
+pub mod plain;
 mod plan;
 mod region;
 mod schedule;

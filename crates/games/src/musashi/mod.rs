@@ -1,0 +1,5 @@
+//! Sixteen Musashi.
+
+mod board;
+
+pub use board::Board;
