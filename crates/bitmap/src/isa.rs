@@ -4,7 +4,8 @@
 //! instruction set, and the compiler makes vectors of the set's width of them.
 
 use crate::lose::Lose;
-use crate::region::{REGION_WEIGHTS, Scratch};
+use crate::known::Known;
+use crate::region::Scratch;
 use crate::tile::Tile;
 use crate::win::Win;
 use std::fmt;
@@ -115,7 +116,7 @@ macro_rules! versions {
 
 versions! {
     lose: Lose<'_>, (first: u32, lost: &mut [Tile], flags: &mut [u64],
-        known: &mut [u32; REGION_WEIGHTS], scratch: &mut Scratch, gain: &mut [u64]);
+        known: &mut Known<'_>, scratch: &mut Scratch, gain: &mut [u64]);
     win: Win<'_>, (first: u32, won: &mut [Tile], changed: &mut [u64],
         scratch: &mut Scratch, gain: &mut [u64], news: Option<&mut [Tile]>) -> bool;
 }

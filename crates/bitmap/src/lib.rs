@@ -6,6 +6,7 @@ pub mod census;
 mod flags;
 pub mod graph;
 pub mod isa;
+mod known;
 pub mod layout;
 mod lose;
 mod map;

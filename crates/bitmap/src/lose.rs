@@ -9,7 +9,8 @@
 use crate::flags;
 use crate::layout::LOW;
 use crate::plan::{Captures, KingPlan, Plan, Slot, Step, Term};
-use crate::region::{REGION_WEIGHTS, Scratch};
+use crate::known::Known;
+use crate::region::{REGION_WEIGHTS, Scratch, count};
 use crate::tile::Tile;
 
 /// The computation of one king's lost positions.
@@ -22,68 +23,110 @@ pub(crate) struct Lose<'a> {
     /// For each map the tiles that changed in the last round.
     pub(crate) changed: &'a [Vec<u64>],
     /// Compute every tile, without a look at what changed.
-    pub(crate) dense: bool,
+    pub(crate) all: bool,
 }
 
 impl Lose<'_> {
-    /// Computes the tiles of a region, if any of them may have changed; flags
-    /// those that may have. `known` are the region's counts by weight, `gain`
-    /// grows by what is new, with the region's own weight added.
+    /// Computes the tiles of a region that may have changed and flags them;
+    /// `gain` grows by what is new, by weight.
     #[inline(always)]
     pub(crate) fn region(
         &self,
         first: u32,
         lost: &mut [Tile],
         flags: &mut [u64],
-        known: &mut [u32; REGION_WEIGHTS],
+        known: &mut Known<'_>,
         scratch: &mut Scratch,
         gain: &mut [u64],
     ) {
-        flags.fill(if self.dense { !0 } else { 0 });
-        if !self.dense {
-            for tile in 0..lost.len() {
-                if self.may_change(first | tile as u32) {
-                    flags::set(flags, tile);
-                }
+        flags.fill(0);
+        let mut flagged = 0;
+        for tile in 0..lost.len() {
+            if !flags::get(known.full, tile as u32) && self.may_change(first | tile as u32) {
+                flags::set(flags, tile);
+                flagged += 1;
             }
-            if flags.iter().all(|&w| w == 0) {
-                return;
-            }
+        }
+        if flagged == 0 {
+            return;
         }
         let mut counts = [0; REGION_WEIGHTS];
+        if 2 * flagged > lost.len() {
+            self.whole_region(first, lost, known.full, scratch, &mut counts);
+            known.set_region(&mut counts);
+        } else {
+            let whole = !*known.fine;
+            for (i, out) in lost.iter_mut().enumerate() {
+                if !(whole || flags::get(flags, i as u32)) {
+                    continue;
+                }
+                let number = first | i as u32;
+                self.tile(number, scratch, out);
+                if out.is_full() {
+                    flags::set(known.full, i);
+                }
+                let mut low = [0; LOW + 1];
+                count(self.plan, self.king, number, out, &mut low);
+                known.set_tile(i, &low, &mut counts);
+            }
+            known.end_tiles(whole, &mut counts);
+        }
+        let base = first.count_ones() as usize;
+        for (w, n) in counts.into_iter().enumerate().filter(|&(_, n)| n > 0) {
+            gain[base + w] += n;
+        }
+    }
+
+    #[inline(always)]
+    fn whole_region(
+        &self,
+        first: u32,
+        lost: &mut [Tile],
+        full: &mut [u64],
+        scratch: &mut Scratch,
+        counts: &mut [u64; REGION_WEIGHTS],
+    ) {
         for (i, out) in lost.iter_mut().enumerate() {
             let number = first | i as u32;
-            *out = self.tile(number, scratch);
-            scratch.census(self.plan, self.king, number, i, out, &mut counts);
-        }
-        scratch.tally.drain(&mut counts);
-        let base = first.count_ones() as usize;
-        for (w, (known, now)) in known.iter_mut().zip(counts).enumerate() {
-            if now > u64::from(*known) {
-                gain[base + w] += now - u64::from(*known);
-                *known = now as u32;
+            if flags::get(full, i as u32) {
+                *out = Tile::FULL;
+            } else {
+                self.tile(number, scratch, out);
+                if out.is_full() {
+                    flags::set(full, i);
+                }
             }
+            scratch.tally(self.plan, self.king, number, i, out, counts);
         }
+        scratch.tally.drain(counts);
     }
 
     #[inline(always)]
     fn may_change(&self, tile: u32) -> bool {
-        self.king.groups.iter().any(|group| {
+        if self.all {
+            return true;
+        }
+        for group in &self.king.groups {
             let tile = group.symmetry.map_or(tile, |g| self.plan.symmetries[g].tile(tile));
-            group.terms.iter().any(|term| {
+            for term in &group.terms {
+                let changed = &self.changed[term.map];
                 let (first, second) = targets(&term.step, tile);
-                let changed = |t| any_source(&self.changed[term.map], &term.captures, t);
-                first.is_some_and(changed) || second.is_some_and(changed)
-            })
-        })
+                for target in [first, second].into_iter().flatten() {
+                    if any_source(changed, &term.captures, target) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
     }
 
     #[inline(always)]
-    fn tile(&self, tile: u32, scratch: &mut Scratch) -> Tile {
-        let mut all = Tile::FULL;
+    fn tile(&self, tile: u32, scratch: &mut Scratch, all: &mut Tile) {
+        *all = Tile::FULL;
         for group in &self.king.groups {
             match group.symmetry {
-                None => self.moves(&group.terms, tile, &mut all, scratch),
+                None => self.moves(&group.terms, tile, all, scratch),
                 Some(g) => {
                     let symmetry = &self.plan.symmetries[g];
                     let mut image = Tile::FULL;
@@ -93,7 +136,6 @@ impl Lose<'_> {
                 }
             }
         }
-        all
     }
 
     /// Keeps the bits from which every one of the moves leads to a won position
@@ -102,42 +144,28 @@ impl Lose<'_> {
     fn moves(&self, terms: &[Term], tile: u32, all: &mut Tile, scratch: &mut Scratch) {
         for term in terms {
             let map = self.won[term.map];
+            let (Some(target), other) = targets(&term.step, tile) else { continue };
+            let [branches, more] = &mut scratch.branches;
+            let won = after_captures(map, &term.captures, target, branches);
             match term.step {
                 Step::Stay { empty: Slot::High(_) }
-                | Step::Exchange { from: Slot::High(_), to: Slot::High(_) } => {
-                    if let (Some(target), _) = targets(&term.step, tile) {
-                        all.and(after_captures(map, &term.captures, target, &mut scratch.branches));
-                    }
-                }
-                Step::Stay { empty: Slot::Low(p) } => {
-                    let mut won =
-                        *after_captures(map, &term.captures, tile, &mut scratch.branches);
-                    won.fill_occupied(p);
-                    all.and(&won);
-                }
+                | Step::Exchange { from: Slot::High(_), to: Slot::High(_) } => all.and(won),
+                Step::Stay { empty: Slot::Low(p) } => all.and_where_empty(p, won),
                 Step::Exchange { from: Slot::Low(p), to: Slot::High(_) } => {
-                    if let (Some(empty), Some(occupied)) = targets(&term.step, tile) {
-                        let mut won =
-                            *after_captures(map, &term.captures, empty, &mut scratch.branches);
-                        let other =
-                            after_captures(map, &term.captures, occupied, &mut scratch.branches);
-                        won.replace_occupied(p, other);
-                        all.and(&won);
-                    }
+                    let Some(other) = other else { continue };
+                    all.and_joined(p, won, after_captures(map, &term.captures, other, more));
                 }
                 Step::Exchange { from: Slot::High(bit), to: Slot::Low(p) } => {
-                    let won =
-                        after_captures(map, &term.captures, tile & !bit, &mut scratch.branches);
-                    let mut won = if tile & bit == 0 { *won } else { won.lowered(p) };
-                    won.fill_occupied(p);
-                    all.and(&won);
+                    if tile & bit == 0 {
+                        all.and_where_empty(p, won);
+                    } else {
+                        all.and_where_empty_if_occupied(p, won);
+                    }
                 }
                 Step::Exchange { from: Slot::Low(p), to: Slot::Low(q) } => {
-                    let mut won =
-                        *after_captures(map, &term.captures, tile, &mut scratch.branches);
+                    let mut won = *won;
                     won.exchange(p, q);
-                    won.fill_occupied(q);
-                    all.and(&won);
+                    all.and_where_empty(q, &won);
                 }
             }
         }
@@ -195,43 +223,40 @@ fn after_captures<'a>(
 ) -> &'a Tile {
     let tile = captures.clear_high(tile);
     let mut ends = 0;
-    let mut open = 0;
-    for &(_, bit) in captures.mixed.iter().filter(|m| tile & m.1 != 0) {
-        ends |= bit;
-        open += 1;
+    for &(_, bit) in &captures.mixed {
+        ends |= tile & bit;
     }
-    if open == 0 && captures.low.is_empty() {
+    if ends == 0 && captures.low.is_empty() {
         return &map[tile as usize];
     }
-    if open == 0 {
-        branches[0] = map[tile as usize];
-    }
-    // Every subset of open sandwiches is a branch; each sandwich halves them.
-    let mut size = 1 << open;
     let mut first = true;
-    for &(low, bit) in captures.mixed.iter().filter(|m| tile & m.1 != 0) {
-        size /= 2;
+    // Every subset of open sandwiches is a branch; each sandwich halves them.
+    for &(low, bit) in &captures.mixed {
+        if tile & bit == 0 {
+            continue;
+        }
         ends ^= bit;
+        let size = 1 << ends.count_ones();
         if first {
             let mut taken = 0_u32;
             for branch in &mut branches[..size] {
                 let there = tile ^ taken;
-                *branch = map[there as usize];
-                branch.replace_occupied(low, &map[(there ^ bit) as usize]);
+                branch.write_joined(low, &map[there as usize], &map[(there ^ bit) as usize]);
                 taken = taken.wrapping_sub(ends) & ends;
             }
             first = false;
         } else {
-            // The lowest remaining bit varies fastest: neighbours differ in it.
             for i in 0..size {
-                let (there, gone) = branch_pair(size, ends, bit, i);
-                let other = branches[gone];
-                branches[i] = branches[there];
-                branches[i].replace_occupied(low, &other);
+                let (there, gone) = branch_pair(ends, bit, i);
+                let (there, gone) = (branches[there], branches[gone]);
+                branches[i].write_joined(low, &there, &gone);
             }
         }
     }
     let out = &mut branches[0];
+    if first {
+        *out = map[tile as usize];
+    }
     for &(p, q) in &captures.low {
         out.capture(p, q);
     }
@@ -241,11 +266,10 @@ fn after_captures<'a>(
 /// Where the two branches stand that differ in `bit`, for branch `i` of the
 /// `ends` that remain: branches are numbered by the subset of captured ends.
 #[inline(always)]
-fn branch_pair(size: usize, ends: u32, bit: u32, i: usize) -> (usize, usize) {
+fn branch_pair(ends: u32, bit: u32, i: usize) -> (usize, usize) {
     let below = (ends & (bit - 1)).count_ones();
     let low = i & ((1 << below) - 1);
     let high = (i >> below) << (below + 1);
-    debug_assert!(i < size);
     (high | low, high | low | 1 << below)
 }
 
@@ -253,5 +277,3 @@ fn branch_pair(size: usize, ends: u32, bit: u32, i: usize) -> (usize, usize) {
 pub(crate) fn branches_needed(mixed: usize) -> usize {
     (1 << mixed >> 1).max(1)
 }
-
-const _: () = assert!(LOW >= 6, "a tile has at least one word");

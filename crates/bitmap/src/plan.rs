@@ -108,8 +108,8 @@ pub(crate) struct KingPlan {
     pub(crate) stabiliser: Vec<usize>,
     /// Tile numbers with one of these bits stand for no position.
     pub(crate) phantom_tiles: u32,
-    /// The bits of the other tiles that stand for positions.
-    pub(crate) valid: Tile,
+    /// The bits of the other tiles that stand for positions; `None` if all do.
+    pub(crate) valid: Option<Tile>,
 }
 
 /// The plans of all king points that have a map, and the symmetries they name.
@@ -144,7 +144,8 @@ fn king_plan(graph: &Graph, layout: &Layout, chosen: &[u8], king: u8) -> KingPla
             .filter(|&g| graph.symmetries()[g][usize::from(king)] == king)
             .collect(),
         phantom_tiles: (layout.phantoms(king) >> LOW) as u32,
-        valid: Tile::where_index(|low| low as u64 & layout.phantoms(king) == 0),
+        valid: Some(Tile::where_index(|low| low as u64 & layout.phantoms(king) == 0))
+            .filter(|valid| !valid.is_full()),
     };
     for &(a, b) in graph.lines() {
         let (Some(a), Some(b)) = (layout.slot(king, a), layout.slot(king, b)) else { continue };

@@ -21,7 +21,7 @@ pub(crate) struct Scratch {
     /// The tiles a move may come from.
     pub(crate) sources: Vec<u32>,
     /// Partial results of captures.
-    pub(crate) branches: Vec<Tile>,
+    pub(crate) branches: [Vec<Tile>; 2],
     /// New bits of a region.
     pub(crate) news: Vec<Tile>,
 }
@@ -34,16 +34,15 @@ impl Scratch {
         Self {
             tally: Tally::new(REGION_SLOTS + 1),
             sources: vec![0; pairs + 1],
-            branches: vec![Tile::EMPTY; branches_needed(mixed)],
+            branches: [0; 2].map(|_| vec![Tile::EMPTY; branches_needed(mixed)]),
             news: Vec::new(),
         }
     }
 
-    /// Counts a tile's bits: each as often as symmetries leave it in place, so
-    /// that the sum divided by the number of symmetries that leave the king in
-    /// place is the number of positions up to symmetry (Burnside's lemma).
+    /// Counts a tile's bits as [`count`] does, but gathers most of them in the
+    /// tally, to be drained at the end of the region.
     #[inline(always)]
-    pub(crate) fn census(
+    pub(crate) fn tally(
         &mut self,
         plan: &Plan,
         king: &KingPlan,
@@ -56,25 +55,63 @@ impl Scratch {
             return;
         }
         let weight = within_region.count_ones() as usize;
-        if king.valid == Tile::FULL {
-            self.tally.add(weight, tile);
-        } else {
-            let mut valid = *tile;
-            valid.and(&king.valid);
-            self.tally.add(weight, &valid);
+        match &king.valid {
+            None => self.tally.add(weight, tile),
+            Some(valid) => self.tally.add(weight, &intersection(tile, valid)),
         }
-        for &g in &king.stabiliser {
-            let symmetry = &plan.symmetries[g];
-            if symmetry.tile(number) == number {
-                let mut fixed = *tile;
-                fixed.and(symmetry.fixed());
-                fixed.and(&king.valid);
-                let mut low = [0; LOW + 1];
-                fixed.count_by_weight(1, &mut low);
-                for (w, n) in low.into_iter().enumerate() {
-                    counts[weight + w] += n;
-                }
-            }
+        let mut low = [0; LOW + 1];
+        count_fixed(plan, king, number, tile, &mut low);
+        for (w, n) in low.into_iter().enumerate() {
+            counts[weight + w] += n;
         }
     }
+}
+
+/// Counts a tile's bits by weight: each as often as symmetries leave it in
+/// place, so that the sum divided by the number of symmetries that leave the
+/// king in place is the number of positions up to symmetry (Burnside's lemma).
+#[inline(always)]
+pub(crate) fn count(
+    plan: &Plan,
+    king: &KingPlan,
+    number: u32,
+    tile: &Tile,
+    counts: &mut [u64; LOW + 1],
+) {
+    if number & king.phantom_tiles != 0 {
+        return;
+    }
+    match &king.valid {
+        None => tile.count_by_weight(1, counts),
+        Some(valid) => intersection(tile, valid).count_by_weight(1, counts),
+    }
+    count_fixed(plan, king, number, tile, counts);
+}
+
+/// The part of [`count`] that symmetries other than the identity leave in place.
+#[inline(always)]
+fn count_fixed(
+    plan: &Plan,
+    king: &KingPlan,
+    number: u32,
+    tile: &Tile,
+    counts: &mut [u64; LOW + 1],
+) {
+    for &g in &king.stabiliser {
+        let symmetry = &plan.symmetries[g];
+        if symmetry.tile(number) == number {
+            let mut fixed = intersection(tile, symmetry.fixed());
+            if let Some(valid) = &king.valid {
+                fixed.and(valid);
+            }
+            fixed.count_by_weight(1, counts);
+        }
+    }
+}
+
+#[inline(always)]
+fn intersection(a: &Tile, b: &Tile) -> Tile {
+    let mut both = *a;
+    both.and(b);
+    both
 }

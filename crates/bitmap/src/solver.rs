@@ -19,6 +19,7 @@ use crate::graph::Graph;
 use crate::isa::{Found, Isa};
 use crate::layout::{LOW, Layout};
 use crate::lose::Lose;
+use crate::known::KnownMap;
 use crate::map::Map;
 use crate::plan::Plan;
 use crate::region::{REGION, REGION_WEIGHTS, Scratch};
@@ -90,16 +91,13 @@ pub struct Solver {
     pub(crate) won: Vec<Map>,
     /// For each king the tiles of `won` that changed in the last round.
     pub(crate) changed: Vec<Vec<u64>>,
-    /// For each king and region the number of lost positions by weight.
-    pub(crate) known: Vec<Vec<[u32; REGION_WEIGHTS]>>,
+    /// For each king how many positions are known to be lost.
+    pub(crate) known: Vec<KnownMap>,
     buffers: Vec<(Map, Vec<u64>)>,
     pub(crate) census: Census,
     pub(crate) rounds: usize,
     pub(crate) finished: bool,
 }
-
-/// While more than this share of tiles has changed, every tile is computed.
-const DENSE: f64 = 0.5;
 
 impl Solver {
     /// Plans a solve and reserves its memory.
@@ -123,7 +121,7 @@ impl Solver {
             pool: rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?,
             won: (0..kings).map(|_| map()).collect::<Result<_, _>>()?,
             changed: vec![vec![0; words]; kings],
-            known: vec![vec![[0; REGION_WEIGHTS]; tiles.div_ceil(REGION)]; kings],
+            known: (0..kings).map(|_| KnownMap::new(tiles)).collect(),
             buffers: (0..schedule.buffers)
                 .map(|_| Ok((map()?, vec![0; words])))
                 .collect::<Result<_, SolverError>>()?,
@@ -233,17 +231,6 @@ impl Solver {
         Some(round)
     }
 
-    /// Whether so much has changed that every tile of a king is to be computed.
-    fn is_dense(&self, king: usize) -> bool {
-        let terms = self.plan.kings[king].groups.iter().flat_map(|g| &g.terms);
-        let (mut changed, mut all) = (0, 0);
-        for term in terms {
-            changed += flags::count(&self.changed[term.map]);
-            all += self.plan.layout.tiles();
-        }
-        self.rounds == 0 || changed as f64 > DENSE * all as f64
-    }
-
     fn lose(&mut self, king: usize, buffer: usize) -> Vec<u64> {
         let won: Vec<&[Tile]> = self.won.iter().map(|m| &m[..]).collect();
         let job = Lose {
@@ -251,7 +238,7 @@ impl Solver {
             king: &self.plan.kings[king],
             won: &won,
             changed: &self.changed,
-            dense: self.is_dense(king),
+            all: self.rounds == 0,
         };
         let (lost, flags) = &mut self.buffers[buffer];
         let known = &mut self.known[king];
@@ -261,14 +248,14 @@ impl Solver {
         self.pool.install(|| {
             lost.par_chunks_mut(region)
                 .zip(flags.par_chunks_mut(region.div_ceil(FLAGS)))
-                .zip(known.par_iter_mut())
+                .zip(known.regions_mut())
                 .enumerate()
                 .map_init(
                     || Scratch::new(plan),
-                    |scratch, (number, ((lost, flags), known))| {
+                    |scratch, (number, ((lost, flags), mut known))| {
                         let mut gain = vec![0; weights + REGION_WEIGHTS];
                         let first = (number * region) as u32;
-                        isa.lose(&job, first, lost, flags, known, scratch, &mut gain);
+                        isa.lose(&job, first, lost, flags, &mut known, scratch, &mut gain);
                         gain
                     },
                 )
@@ -327,6 +314,6 @@ fn memory(plan: &Plan, schedule: &Schedule) -> u64 {
     let tiles = plan.layout.tiles() as u64;
     let kings = plan.kings.len() as u64;
     let maps = (kings + schedule.buffers as u64) * tiles * size_of::<Tile>() as u64;
-    let known = kings * tiles.div_ceil(REGION as u64) * size_of::<[u32; REGION_WEIGHTS]>() as u64;
+    let known = kings * KnownMap::memory(tiles);
     maps + known + (kings + schedule.buffers as u64) * tiles.div_ceil(8)
 }

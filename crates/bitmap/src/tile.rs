@@ -32,6 +32,35 @@ const BY_WEIGHT: [u64; 7] = {
     masks
 };
 
+/// Runs a statement with the distance of the words that differ in slot `p` as a
+/// constant, so that the compiler knows how to shuffle vectors.
+macro_rules! with_step {
+    ($p:expr, $step:ident => $body:expr) => {
+        with_step!(@ $p, $step, $body, 6: 1, 7: 2, 8: 4, 9: 8, 10: 16, 11: 32)
+    };
+    (@ $p:expr, $step:ident, $body:expr, $($slot:literal: $words:literal),*) => {
+        match $p {
+            $($slot => {
+                const $step: usize = $words;
+                $body
+            })*
+            _ => debug_assert!(false, "slot {} does not number words", $p),
+        }
+    };
+}
+
+/// Runs a statement for each word whose slot is empty, given the distance to the
+/// word where it is occupied.
+macro_rules! for_pairs {
+    ($step:expr, $i:ident => $body:expr) => {
+        for base in (0..WORDS).step_by(2 * $step) {
+            for $i in base..base + $step {
+                $body
+            }
+        }
+    };
+}
+
 /// 4096 bits of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
@@ -69,6 +98,13 @@ impl Tile {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |all, w| all | w) == 0
+    }
+
+    /// Whether every bit is set.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.0.iter().fold(!0, |all, w| all & w) == !0
     }
 
     #[inline(always)]
@@ -150,32 +186,14 @@ impl Tile {
                 }
             }
         } else {
-            match p {
-                6 => self.lift_words::<1, D, U>(down, up),
-                7 => self.lift_words::<2, D, U>(down, up),
-                8 => self.lift_words::<4, D, U>(down, up),
-                9 => self.lift_words::<8, D, U>(down, up),
-                10 => self.lift_words::<16, D, U>(down, up),
-                _ => self.lift_words::<32, D, U>(down, up),
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn lift_words<const STEP: usize, const D: usize, const U: usize>(
-        &mut self,
-        down: [&Self; D],
-        up: [&Self; U],
-    ) {
-        for base in (0..WORDS).step_by(2 * STEP) {
-            for i in base..base + STEP {
+            with_step!(p, STEP => for_pairs!(STEP, i => {
                 if D > 0 {
                     self.0[i] |= union(&down, i + STEP);
                 }
                 if U > 0 {
                     self.0[i + STEP] |= union(&up, i);
                 }
-            }
+            }));
         }
     }
 
@@ -183,6 +201,7 @@ impl Tile {
     /// slots exchanged.
     #[inline(always)]
     pub(crate) fn or_exchanged(&mut self, p: u8, q: u8, source: &Self) {
+        debug_assert!(p < q);
         if q < 6 {
             let shift = (1_u32 << q) - (1 << p);
             let (p1, q1) = (OCCUPIED[usize::from(p)], OCCUPIED[usize::from(q)]);
@@ -191,19 +210,16 @@ impl Tile {
                 self.0[i] |= (x >> shift) & (p1 & !q1) | (x << shift) & (q1 & !p1);
             }
         } else if p < 6 {
-            let (shift, p1, step) = (1_u32 << p, OCCUPIED[usize::from(p)], 1 << (q - 6));
-            for base in (0..WORDS).step_by(2 * step) {
-                for i in base..base + step {
-                    self.0[i] |= (source.0[i + step] << shift) & p1;
-                    self.0[i + step] |= (source.0[i] & p1) >> shift;
-                }
-            }
+            let (shift, p1) = (1_u32 << p, OCCUPIED[usize::from(p)]);
+            with_step!(q, STEP => for_pairs!(STEP, i => {
+                self.0[i] |= (source.0[i + STEP] << shift) & p1;
+                self.0[i + STEP] |= (source.0[i] & p1) >> shift;
+            }));
         } else {
-            let (p1, q1) = (1 << (p - 6), 1 << (q - 6));
-            for i in (0..WORDS).filter(|i| i & p1 == 0 && i & q1 == 0) {
-                self.0[i | p1] |= source.0[i | q1];
-                self.0[i | q1] |= source.0[i | p1];
-            }
+            for_quarters(p, q, |i, p1, q1| {
+                self.0[i + p1] |= source.0[i + q1];
+                self.0[i + q1] |= source.0[i + p1];
+            });
         }
     }
 
@@ -218,32 +234,49 @@ impl Tile {
                 let change = ((*w >> shift) ^ *w) & stay;
                 *w ^= change ^ (change << shift);
             }
+        } else if p < 6 {
+            let (shift, p1) = (1_u32 << p, OCCUPIED[usize::from(p)]);
+            with_step!(q, STEP => for_pairs!(STEP, i => {
+                let change = ((self.0[i] >> shift) ^ self.0[i + STEP]) & !p1;
+                self.0[i + STEP] ^= change;
+                self.0[i] ^= change << shift;
+            }));
         } else {
-            let mut out = *self;
-            for i in 0..WORDS {
-                out.0[i] &= !(occupied(p, i) ^ occupied(q, i));
-            }
-            out.or_exchanged(p, q, self);
-            *self = out;
+            for_quarters(p, q, |i, p1, q1| self.0.swap(i + p1, i + q1));
         }
     }
 
-    /// Clears slot `p`: where it is occupied, the bits of `absent` with the slot
-    /// empty take the place of the bits of `self`.
+    /// Keeps a bit whose slot `p` is empty if it is set in `empty`, and a bit
+    /// whose slot is occupied if `occupied` has it with the slot empty.
     #[inline(always)]
-    pub(crate) fn replace_occupied(&mut self, p: u8, absent: &Self) {
+    pub(crate) fn and_joined(&mut self, p: u8, empty: &Self, occupied: &Self) {
         if p < 6 {
             let (shift, p1) = (1_u32 << p, OCCUPIED[usize::from(p)]);
             for i in 0..WORDS {
-                self.0[i] = self.0[i] & !p1 | (absent.0[i] << shift) & p1;
+                self.0[i] &= empty.0[i] & !p1 | (occupied.0[i] << shift) & p1;
             }
         } else {
-            let step = 1 << (p - 6);
-            for base in (0..WORDS).step_by(2 * step) {
-                for i in base..base + step {
-                    self.0[i + step] = absent.0[i];
-                }
+            with_step!(p, STEP => for_pairs!(STEP, i => {
+                self.0[i] &= empty.0[i];
+                self.0[i + STEP] &= occupied.0[i];
+            }));
+        }
+    }
+
+    /// Writes the bits of `there`, but where slot `p` is occupied those of
+    /// `gone` with the slot empty.
+    #[inline(always)]
+    pub(crate) fn write_joined(&mut self, p: u8, there: &Self, gone: &Self) {
+        if p < 6 {
+            let (shift, p1) = (1_u32 << p, OCCUPIED[usize::from(p)]);
+            for i in 0..WORDS {
+                self.0[i] = there.0[i] & !p1 | (gone.0[i] << shift) & p1;
             }
+        } else {
+            with_step!(p, STEP => for_pairs!(STEP, i => {
+                self.0[i] = there.0[i];
+                self.0[i + STEP] = gone.0[i];
+            }));
         }
     }
 
@@ -251,40 +284,64 @@ impl Tile {
     /// are empty.
     #[inline(always)]
     pub(crate) fn capture(&mut self, p: u8, q: u8) {
-        let mut copy = *self;
-        let plain = *self;
-        copy.replace_occupied(p, &plain);
-        let half = copy;
-        copy.replace_occupied(q, &half);
-        for i in 0..WORDS {
-            let both = occupied(p, i) & occupied(q, i);
-            self.0[i] = self.0[i] & !both | copy.0[i] & both;
+        let (p, q) = (p.min(q), p.max(q));
+        if q < 6 {
+            let shift = (1_u32 << q) + (1 << p);
+            let both = OCCUPIED[usize::from(p)] & OCCUPIED[usize::from(q)];
+            for w in &mut self.0 {
+                *w = *w & !both | (*w << shift) & both;
+            }
+        } else if p < 6 {
+            let (shift, p1) = (1_u32 << p, OCCUPIED[usize::from(p)]);
+            with_step!(q, STEP => for_pairs!(STEP, i => {
+                self.0[i + STEP] = self.0[i + STEP] & !p1 | (self.0[i] << shift) & p1;
+            }));
+        } else {
+            for_quarters(p, q, |i, p1, q1| self.0[i + p1 + q1] = self.0[i]);
         }
     }
 
-    /// Sets the bits whose slot `p` is occupied.
+    /// Keeps the bits of `other`, and those whose slot `p` is occupied.
     #[inline(always)]
-    pub(crate) fn fill_occupied(&mut self, p: u8) {
-        for i in 0..WORDS {
-            self.0[i] |= occupied(p, i);
+    pub(crate) fn and_where_empty(&mut self, p: u8, other: &Self) {
+        if p < 6 {
+            let p1 = OCCUPIED[usize::from(p)];
+            for i in 0..WORDS {
+                self.0[i] &= other.0[i] | p1;
+            }
+        } else {
+            with_step!(p, STEP => for_pairs!(STEP, i => self.0[i] &= other.0[i]));
         }
     }
 
-    /// Takes the bits with slot `p` occupied to where it is empty, and forgets
-    /// the others.
+    /// Keeps the bits whose slot `p` is occupied, and of the others those that
+    /// `other` has with the slot occupied.
     #[inline(always)]
-    pub(crate) fn lowered(&self, p: u8) -> Self {
-        let mut out = Self::EMPTY;
-        out.lift(p, &[self], &[]);
-        out
+    pub(crate) fn and_where_empty_if_occupied(&mut self, p: u8, other: &Self) {
+        if p < 6 {
+            let (shift, p1) = (1_u32 << p, OCCUPIED[usize::from(p)]);
+            for i in 0..WORDS {
+                self.0[i] &= (other.0[i] & p1) >> shift | p1;
+            }
+        } else {
+            with_step!(p, STEP => for_pairs!(STEP, i => self.0[i] &= other.0[i + STEP]));
+        }
     }
 
     /// Adds the number of set bits with `w` occupied slots to entry `w`.
     #[inline(always)]
     pub(crate) fn count_by_weight(&self, factor: u64, counts: &mut [u64; LOW + 1]) {
+        // Words whose numbers have the same weight are added up first.
+        let mut by_word = [[0_u32; 7]; 7];
         for (i, &word) in self.0.iter().enumerate() {
-            for (w, mask) in BY_WEIGHT.iter().enumerate() {
-                counts[i.count_ones() as usize + w] += factor * u64::from((word & mask).count_ones());
+            let sums = &mut by_word[i.count_ones() as usize];
+            for (sum, mask) in sums.iter_mut().zip(BY_WEIGHT) {
+                *sum += (word & mask).count_ones();
+            }
+        }
+        for (high, sums) in by_word.iter().enumerate() {
+            for (low, &sum) in sums.iter().enumerate() {
+                counts[high + low] += factor * u64::from(sum);
             }
         }
     }
@@ -313,15 +370,17 @@ fn union<const N: usize>(sources: &[&Tile; N], word: usize) -> u64 {
     all
 }
 
-/// The bits of a tile's word whose slot `p` is occupied.
+/// Calls `each` with every word whose slots `p < q`, both numbering words, are
+/// empty, and with the distances to the words where one of them is occupied.
 #[inline(always)]
-fn occupied(p: u8, word: usize) -> u64 {
-    if p < 6 {
-        OCCUPIED[usize::from(p)]
-    } else if word >> (p - 6) & 1 == 1 {
-        !0
-    } else {
-        0
+fn for_quarters(p: u8, q: u8, mut each: impl FnMut(usize, usize, usize)) {
+    let (p1, q1) = (1 << (p - 6), 1 << (q - 6));
+    for high in (0..WORDS).step_by(2 * q1) {
+        for middle in (high..high + q1).step_by(2 * p1) {
+            for i in middle..middle + p1 {
+                each(i, p1, q1);
+            }
+        }
     }
 }
 
@@ -371,20 +430,25 @@ mod tests {
 
     #[test]
     fn operations_on_slots_do_what_they_say() {
-        let (tile, other) = (noise(2), noise(3));
+        let (tile, other, third) = (noise(2), noise(3), noise(5));
         for p in 0..LOW as u8 {
             let bit = 1 << p;
-            let mut replaced = tile;
-            replaced.replace_occupied(p, &other);
+            let (mut joined, mut kept) = (Tile::EMPTY, tile);
+            joined.write_joined(p, &other, &third);
             let expected = Tile::where_index(|i| {
-                if has(i, p) { other.bit(i ^ bit) } else { tile.bit(i) }
+                if has(i, p) { third.bit(i ^ bit) } else { other.bit(i) }
             });
-            assert_eq!(replaced, expected);
-            let lowered = Tile::where_index(|i| !has(i, p) && tile.bit(i ^ bit));
-            assert_eq!(tile.lowered(p), lowered);
-            let mut filled = tile;
-            filled.fill_occupied(p);
-            assert_eq!(filled, Tile::where_index(|i| has(i, p) || tile.bit(i)));
+            assert_eq!(joined, expected);
+            kept.and_joined(p, &other, &third);
+            assert_eq!(kept, Tile::where_index(|i| tile.bit(i) && expected.bit(i)));
+            let mut kept = tile;
+            kept.and_where_empty(p, &other);
+            let expected = Tile::where_index(|i| tile.bit(i) && (has(i, p) || other.bit(i)));
+            assert_eq!(kept, expected);
+            let mut kept = tile;
+            kept.and_where_empty_if_occupied(p, &other);
+            let expected = Tile::where_index(|i| tile.bit(i) && (has(i, p) || other.bit(i ^ bit)));
+            assert_eq!(kept, expected);
         }
     }
 

@@ -45,7 +45,7 @@ impl Win<'_> {
             if let Some(news) = &mut news {
                 news[i] = Tile::EMPTY;
             }
-            if *won == Tile::FULL {
+            if won.is_full() {
                 continue;
             }
             let mut new = if self.dense {
@@ -59,7 +59,7 @@ impl Win<'_> {
             }
             if !new.is_empty() {
                 flags::set(changed, i);
-                scratch.census(self.plan, self.king, number, i, &new, &mut counts);
+                scratch.tally(self.plan, self.king, number, i, &new, &mut counts);
                 if let Some(news) = &mut news {
                     news[i] = new;
                 }
