@@ -14,6 +14,7 @@
 //! that, *phantom* points without lines fill the gap: they stay empty.
 
 use crate::graph::Graph;
+use crate::region::REGION_SLOTS;
 
 /// The number of slots within a tile.
 pub const LOW: usize = 12;
@@ -39,16 +40,16 @@ impl Layout {
         let spare = spare_point(graph, &degree);
         let orbits = orbits(graph, spare);
         let chosen = choose_low(&orbits, &degree);
-        let mut low: Vec<u8> =
-            orbits.iter().zip(&chosen).filter(|(_, c)| **c).flat_map(|(o, _)| o.clone()).collect();
+        let (low, high): (Vec<_>, Vec<_>) = orbits.into_iter().zip(chosen).partition(|o| o.1);
+        let points = |orbits: Vec<(Vec<u8>, bool)>| orbits.into_iter().map(|o| o.0);
+        let mut low: Vec<u8> = points(low).flatten().collect();
         // Within the tile, too, the lowest slots are the dearest. A stable sort
         // keeps the points of an orbit together, which makes symmetries cheap.
         low.sort_by_key(|&p| degree[usize::from(p)]);
         let mut owners: Vec<Option<u8>> = low.iter().copied().map(Some).collect();
         owners.resize(LOW, None);
-        let near: Vec<u8> =
-            orbits.iter().zip(&chosen).filter(|(_, c)| !**c).flat_map(|(o, _)| o.clone()).collect();
-        owners.extend(peel(graph, &low, near).into_iter().map(Some));
+        let high = fill_region(peel(graph, &low, points(high).collect()));
+        owners.extend(high.into_iter().flatten().map(Some));
         let mut slots = vec![None; graph.points()];
         for (slot, owner) in owners.iter().enumerate() {
             if let Some(point) = owner {
@@ -176,17 +177,32 @@ fn choose_low(orbits: &[Vec<u8>], degree: &[usize]) -> Vec<bool> {
 }
 
 /// Orders the high points from near to far: a line that reaches a far slot
-/// reads memory far away, so the farthest point is always the one that adds the
+/// reads memory far away, so the farthest points are always those that add the
 /// fewest lines to those that do already.
-fn peel(graph: &Graph, low: &[u8], mut near: Vec<u8>) -> Vec<u8> {
+fn peel(graph: &Graph, low: &[u8], mut near: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     let mut far = Vec::new();
-    while let Some((i, _)) = near.iter().enumerate().min_by_key(|&(_, &p)| {
-        graph.neighbours(p).filter(|q| near.contains(q) || low.contains(q)).count()
+    while let Some((i, _)) = near.iter().enumerate().min_by_key(|&(_, orbit)| {
+        let is_near = |q: &u8| low.contains(q) || near.iter().any(|o| o.contains(q));
+        let lines: usize =
+            orbit.iter().map(|&p| graph.neighbours(p).filter(is_near).count()).sum();
+        lines * graph.points() / orbit.len()
     }) {
         far.push(near.remove(i));
     }
     far.reverse();
     far
+}
+
+/// Moves whole orbits to the front that just fill the slots of a region, if
+/// there are some: then symmetries map regions to regions.
+fn fill_region(orbits: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    let mut room = REGION_SLOTS;
+    let (near, far): (Vec<_>, Vec<_>) = orbits.into_iter().partition(|orbit| {
+        let fits = orbit.len() <= room;
+        room -= if fits { orbit.len() } else { 0 };
+        fits
+    });
+    near.into_iter().chain(far).collect()
 }
 
 #[cfg(test)]

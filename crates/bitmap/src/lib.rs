@@ -3,6 +3,7 @@
 #![warn(missing_docs)]
 
 pub mod census;
+pub mod deltas;
 mod flags;
 pub mod graph;
 pub mod isa;
@@ -21,6 +22,7 @@ pub mod tile;
 mod win;
 
 pub use census::{Census, Row};
+pub use deltas::Deltas;
 pub use graph::{Graph, GraphError};
 pub use isa::Isa;
 pub use layout::Layout;

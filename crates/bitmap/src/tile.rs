@@ -242,7 +242,13 @@ impl Tile {
                 self.0[i] ^= change << shift;
             }));
         } else {
-            for_quarters(p, q, |i, p1, q1| self.0.swap(i + p1, i + q1));
+            match (p, q) {
+                // The compiler makes vectors of these.
+                (6, 7) => for_quarters(6, 7, |i, p1, q1| self.0.swap(i + p1, i + q1)),
+                (8, 9) => for_quarters(8, 9, |i, p1, q1| self.0.swap(i + p1, i + q1)),
+                (10, 11) => for_quarters(10, 11, |i, p1, q1| self.0.swap(i + p1, i + q1)),
+                _ => for_quarters(p, q, |i, p1, q1| self.0.swap(i + p1, i + q1)),
+            }
         }
     }
 
