@@ -13,11 +13,14 @@ use rayon::prelude::*;
 /// The counts of a tile by weight; symmetries count some bits several times.
 type TileCounts = [u16; LOW + 1];
 
+/// The counts of a region by weight.
+pub(crate) type RegionCounts = [u32; REGION_WEIGHTS];
+
 /// What is known of one king's lost positions.
 #[derive(Debug, Clone)]
 pub(crate) struct KnownMap {
     /// For each region the counts by weight.
-    regions: Vec<[u32; REGION_WEIGHTS]>,
+    regions: Vec<RegionCounts>,
     /// For each region whether its tiles' counts are right.
     fine: Vec<bool>,
     tiles: Vec<TileCounts>,
@@ -28,7 +31,7 @@ pub(crate) struct KnownMap {
 /// What is known of a region.
 #[derive(Debug)]
 pub(crate) struct Known<'a> {
-    region: &'a mut [u32; REGION_WEIGHTS],
+    region: &'a mut RegionCounts,
     pub(crate) fine: &'a mut bool,
     tiles: &'a mut [TileCounts],
     pub(crate) full: &'a mut [u64],
@@ -48,9 +51,20 @@ impl KnownMap {
     /// The bytes for a map of so many tiles.
     pub(crate) fn memory(tiles: u64) -> u64 {
         let regions = tiles.div_ceil(REGION as u64);
-        regions * (size_of::<[u32; REGION_WEIGHTS]>() as u64 + 1)
+        regions * (size_of::<RegionCounts>() as u64 + 1)
             + tiles * size_of::<TileCounts>() as u64
             + tiles.div_ceil(8)
+    }
+
+    /// The counts of each region: all that must be saved.
+    pub(crate) fn region_counts(&self) -> &[RegionCounts] {
+        &self.regions
+    }
+
+    /// Goes on from saved counts.
+    pub(crate) fn restore(&mut self, counts: Vec<RegionCounts>) {
+        let tiles = self.tiles.len();
+        *self = Self { regions: counts, ..Self::new(tiles) };
     }
 
     /// The regions one by one.
