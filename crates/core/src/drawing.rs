@@ -44,6 +44,13 @@ pub struct Spot {
     pub name: String,
 }
 
+impl Spot {
+    /// A spot at a place.
+    pub fn new(x: f32, y: f32, shape: SpotShape, name: impl ToString) -> Spot {
+        Spot { x, y, shape, name: name.to_string() }
+    }
+}
+
 /// A piece on a spot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
@@ -122,6 +129,13 @@ pub struct Trace {
     pub also: Vec<usize>,
 }
 
+impl Trace {
+    /// A piece goes from one spot to another, and nothing else changes.
+    pub fn step(from: usize, to: usize) -> Trace {
+        Trace { from: Some(from), to: Some(to), also: Vec::new() }
+    }
+}
+
 /// A board with everything on it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drawing {
@@ -143,10 +157,7 @@ impl Drawing {
     /// Highlights the spots of the last move.
     pub fn mark_last_move(&mut self, trace: &Trace) {
         let spots = trace.from.iter().chain(&trace.to).chain(&trace.also);
-        self.marks.extend(spots.map(|&spot| Mark {
-            spot,
-            tint: Tint::LastMove,
-        }));
+        self.marks.extend(spots.map(|&spot| Mark { spot, tint: Tint::LastMove }));
     }
 
     /// Marks the target of each move with its value; the best value wins where moves share one.
@@ -156,10 +167,7 @@ impl Drawing {
             let Some(spot) = trace.to else { continue };
             let marked = |mark: &Mark| mark.spot == spot && mark.tint != Tint::LastMove;
             if !self.marks.iter().any(marked) {
-                self.marks.push(Mark {
-                    spot,
-                    tint: Tint::Value(verdict),
-                });
+                self.marks.push(Mark { spot, tint: Tint::Value(verdict) });
             }
         }
     }

@@ -41,11 +41,7 @@ pub trait Game: Send + Sync {
 
     /// Calls `each` with the result of every legal move; override it where that is quicker than
     /// [`moves`](Game::moves) and [`play`](Game::play).
-    fn successors(
-        &self,
-        position: &Self::Position,
-        mut each: impl FnMut(Next<Self::Position>),
-    ) {
+    fn successors(&self, position: &Self::Position, mut each: impl FnMut(Next<Self::Position>)) {
         self.moves(position, |mv| each(self.play(position, mv)));
     }
 

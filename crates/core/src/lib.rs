@@ -7,6 +7,7 @@ mod drawing;
 mod game;
 mod notation;
 mod perft;
+mod stones;
 mod svg;
 mod text;
 mod value;
@@ -15,6 +16,7 @@ pub use drawing::{Drawing, Hand, Mark, Piece, Side, Spot, SpotShape, Tint, Trace
 pub use game::{Game, Next};
 pub use notation::NotationError;
 pub use perft::perft;
+pub use stones::{parse_stones, stones, write_stones};
 pub use svg::svg;
 pub use text::text;
 pub use value::{Outcome, Value, Verdict};

@@ -43,9 +43,6 @@ impl NotationError {
         if found.chars().count() > 60 {
             quoted.push('…');
         }
-        NotationError::Shape {
-            expected: expected.into(),
-            found: format!("'{quoted}'"),
-        }
+        NotationError::Shape { expected: expected.into(), found: format!("'{quoted}'") }
     }
 }

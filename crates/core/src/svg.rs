@@ -55,15 +55,15 @@ pub fn svg(drawing: &Drawing) -> String {
                 cx - UNIT / 2.0,
                 cy - UNIT / 2.0
             )),
-            SpotShape::Hole => put(format_args!(
-                r#"<circle class="hole" cx="{cx}" cy="{cy}" r="20"/>"#
-            )),
-            SpotShape::SmallHole => put(format_args!(
-                r#"<circle class="small" cx="{cx}" cy="{cy}" r="15"/>"#
-            )),
-            SpotShape::Point => put(format_args!(
-                r#"<circle class="point" cx="{cx}" cy="{cy}" r="4"/>"#
-            )),
+            SpotShape::Hole => {
+                put(format_args!(r#"<circle class="hole" cx="{cx}" cy="{cy}" r="20"/>"#))
+            }
+            SpotShape::SmallHole => {
+                put(format_args!(r#"<circle class="small" cx="{cx}" cy="{cy}" r="15"/>"#))
+            }
+            SpotShape::Point => {
+                put(format_args!(r#"<circle class="point" cx="{cx}" cy="{cy}" r="4"/>"#))
+            }
         }
     }
     for piece in &drawing.pieces {
@@ -85,9 +85,9 @@ pub fn svg(drawing: &Drawing) -> String {
         let spot = &drawing.spots[mark.spot];
         let (cx, cy) = (x(spot.x), y(spot.y));
         match mark.tint {
-            Tint::LastMove => put(format_args!(
-                r#"<circle class="last" cx="{cx}" cy="{cy}" r="19"/>"#
-            )),
+            Tint::LastMove => {
+                put(format_args!(r#"<circle class="last" cx="{cx}" cy="{cy}" r="19"/>"#))
+            }
             Tint::Value(verdict) => {
                 let class = match verdict.value {
                     Outcome::Win => "win",
@@ -124,7 +124,5 @@ pub fn svg(drawing: &Drawing) -> String {
 
 /// Escapes text for use between tags.
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

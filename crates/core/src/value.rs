@@ -123,18 +123,9 @@ impl Verdict {
     /// Reads a value in a game where endless play is worth `endless` to the side to move.
     pub fn new(value: Value, endless: Outcome) -> Verdict {
         match value {
-            Value::Win(plies) => Verdict {
-                value: Outcome::Win,
-                plies: Some(plies),
-            },
-            Value::Loss(plies) => Verdict {
-                value: Outcome::Loss,
-                plies: Some(plies),
-            },
-            Value::Open => Verdict {
-                value: endless,
-                plies: None,
-            },
+            Value::Win(plies) => Verdict { value: Outcome::Win, plies: Some(plies) },
+            Value::Loss(plies) => Verdict { value: Outcome::Loss, plies: Some(plies) },
+            Value::Open => Verdict { value: endless, plies: None },
         }
     }
 }
@@ -165,13 +156,8 @@ mod tests {
 
     #[test]
     fn better_is_greater() {
-        let best_first = [
-            Value::Win(1),
-            Value::Win(3),
-            Value::Open,
-            Value::Loss(8),
-            Value::Loss(2),
-        ];
+        let best_first =
+            [Value::Win(1), Value::Win(3), Value::Open, Value::Loss(8), Value::Loss(2)];
         assert!(best_first.is_sorted_by(|a, b| a > b));
     }
 }

@@ -41,10 +41,23 @@ impl Group {
             }
             table
         };
-        Group {
-            points: points as u32,
-            tables: permutations.iter().map(table).collect(),
-        }
+        Group { points: points as u32, tables: permutations.iter().map(table).collect() }
+    }
+
+    /// The turns and mirror images of a regular polygon with `corners` points; points beyond them,
+    /// up to `points` in all, stay where they are.
+    pub fn polygon(corners: usize, points: usize) -> Group {
+        let image = |point: usize, turn: usize, mirror: bool| match (point < corners, mirror) {
+            (false, _) => point,
+            (true, false) => (turn + point) % corners,
+            (true, true) => (turn + corners - point) % corners,
+        };
+        let symmetries: Vec<Vec<usize>> = [false, true]
+            .into_iter()
+            .flat_map(|mirror| (0..corners).map(move |turn| (turn, mirror)))
+            .map(|(turn, mirror)| (0..points).map(|p| image(p, turn, mirror)).collect())
+            .collect();
+        Group::new(&symmetries)
     }
 
     /// The number of points.

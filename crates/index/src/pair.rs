@@ -5,7 +5,8 @@
 //! come from sets with symmetries of their own; of those, the least index counts and the others
 //! stand for nothing.
 
-use crate::{Group, Subsets, deposit, extract};
+use crate::{Group, Subsets, Tier, deposit, extract};
+use kanzen_core::NotationError;
 
 /// Numbers pairs of disjoint sets, `mine` of fixed size and `theirs` of fixed size.
 #[derive(Clone, Debug)]
@@ -53,11 +54,7 @@ impl PairIndex {
                     *entry = (orbits.len() as u32, back as u8);
                 }
             }
-            orbits.push(Orbit {
-                representative: set,
-                first,
-                last: stabilisers.len() as u32,
-            });
+            orbits.push(Orbit { representative: set, first, last: stabilisers.len() as u32 });
         }
         PairIndex {
             theirs: Subsets::new(group.points() - mine, theirs),
@@ -72,6 +69,33 @@ impl PairIndex {
     /// Indices run from 0 to one less than this.
     pub fn size(&self) -> u64 {
         self.orbits.len() as u64 * self.theirs.count()
+    }
+
+    /// The symmetries.
+    pub fn group(&self) -> &Group {
+        &self.group
+    }
+
+    /// Two disjoint sets as they are, if they have the right sizes.
+    pub fn check(&self, (mine, theirs): (u32, u32)) -> Result<(u32, u32), NotationError> {
+        for (set, subsets, whose) in
+            [(mine, &self.mine, "the side to move"), (theirs, &self.theirs, "the other side")]
+        {
+            let (expected, found) = (subsets.size(), set.count_ones());
+            if expected != found {
+                return Err(NotationError::Count {
+                    what: format!("pieces of {whose}"),
+                    expected: expected.to_string(),
+                    found: found as usize,
+                });
+            }
+        }
+        Ok((mine, theirs))
+    }
+
+    /// All positions with these numbers of pieces as a tier.
+    pub fn tier(&self, name: impl Into<String>, loops: bool) -> Tier {
+        Tier { name: name.into(), size: self.size(), loops }
     }
 
     /// The index of two disjoint sets of the right sizes.

@@ -42,17 +42,17 @@ impl Subsets {
                 (0..1u32 << CHUNK).map(move |bits| entry(first, below, bits, k))
             })
             .collect();
-        Subsets {
-            masks: masks(n, k, count),
-            chunks: chunks as usize,
-            rows: rows as usize,
-            entries,
-        }
+        Subsets { masks: masks(n, k, count), chunks: chunks as usize, rows: rows as usize, entries }
     }
 
     /// How many subsets there are.
     pub fn count(&self) -> u64 {
         self.masks.len() as u64
+    }
+
+    /// The number of members of each.
+    pub fn size(&self) -> u32 {
+        self.rows as u32 - 1
     }
 
     /// The number of a subset. A mask of another size gives a meaningless number.

@@ -50,9 +50,8 @@ pub trait Indexed: Game {
 
     /// The number of different images of a position under the game's symmetries.
     fn orbit(&self, position: &Self::Position) -> u32 {
-        let images: Vec<_> = (0..self.symmetries())
-            .map(|symmetry| self.image(position, symmetry))
-            .collect();
+        let images: Vec<_> =
+            (0..self.symmetries()).map(|symmetry| self.image(position, symmetry)).collect();
         let fixed = images.iter().filter(|image| *image == position).count();
         (images.len() / fixed) as u32
     }

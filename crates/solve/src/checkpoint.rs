@@ -35,10 +35,7 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// The checkpoint of the game, variant and index version that `key` names.
     pub fn new(dir: impl Into<PathBuf>, key: impl Into<String>) -> Checkpoint {
-        Checkpoint {
-            dir: dir.into(),
-            key: key.into(),
-        }
+        Checkpoint { dir: dir.into(), key: key.into() }
     }
 
     /// Removes the checkpoint, if there is one.
@@ -85,11 +82,7 @@ impl Checkpoint {
 
     /// Says where the solve stands, and drops the cells of older rounds.
     pub(crate) fn write_state(&self, tier: usize, round: Option<u16>) -> Result<(), SolveError> {
-        let state = State {
-            key: self.key.clone(),
-            tier,
-            round,
-        };
+        let state = State { key: self.key.clone(), tier, round };
         let path = self.dir.join("state.json");
         let temporary = self.dir.join("state.new");
         let text = serde_json::to_string_pretty(&state).expect("a state is plain data");
@@ -140,10 +133,7 @@ fn file_name(tier: usize, round: Option<u16>) -> String {
 }
 
 fn problem(path: &Path, problem: String) -> SolveError {
-    SolveError::Checkpoint {
-        path: path.to_owned(),
-        problem,
-    }
+    SolveError::Checkpoint { path: path.to_owned(), problem }
 }
 
 /// Writes compressed chunks, each with its length and checksum before it.
@@ -174,9 +164,8 @@ fn read_cells(path: &Path) -> std::io::Result<Vec<u16>> {
             0 => return Ok(cells),
             _ => file.read_exact(&mut head[1..])?,
         }
-        let [length, checksum] = [0, 4].map(|at| {
-            u32::from_le_bytes(head[at..at + 4].try_into().expect("four bytes"))
-        });
+        let [length, checksum] =
+            [0, 4].map(|at| u32::from_le_bytes(head[at..at + 4].try_into().expect("four bytes")));
         let mut packed = Vec::new();
         file.by_ref().take(length.into()).read_to_end(&mut packed)?;
         if packed.len() != length as usize || crc32c::crc32c(&packed) != checksum {
@@ -196,7 +185,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let checkpoint = Checkpoint::new(dir.path().join("part"), "game 1");
         assert_eq!(checkpoint.state().unwrap(), None);
-        let cells: Vec<u16> = (0..CHUNK as u32 + 5).map(|i| (i * i) as u16).collect();
+        let cells: Vec<u16> = (0..CHUNK as u32 + 5).map(|i| i.wrapping_mul(i) as u16).collect();
         checkpoint.write_tier(0, Some(3), cells.iter().copied()).unwrap();
         checkpoint.write_state(0, Some(3)).unwrap();
         checkpoint.write_tier(0, Some(4), cells.iter().copied()).unwrap();

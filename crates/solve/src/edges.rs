@@ -21,10 +21,7 @@ impl Edges {
         let size = game.tiers()[tier].size as u32;
         let each_edge = |visit: &(dyn Fn(u32, u32) + Sync)| {
             (0..size).into_par_iter().filter(|&index| !skip(index)).for_each(|source| {
-                let place = Place {
-                    tier,
-                    index: source.into(),
-                };
+                let place = Place { tier, index: source.into() };
                 let Some(position) = game.position(place) else { return };
                 game.successors(&position, |next| {
                     if let Next::Position(child) = next {
@@ -54,10 +51,7 @@ impl Edges {
         // Filling has moved every start to the start of the next list.
         let mut starts = vec![0];
         starts.extend(counts.into_iter().map(AtomicU32::into_inner));
-        Edges {
-            starts,
-            sources: sources.into_iter().map(AtomicU32::into_inner).collect(),
-        }
+        Edges { starts, sources: sources.into_iter().map(AtomicU32::into_inner).collect() }
     }
 
     /// The positions with a move to this one.

@@ -11,7 +11,7 @@
 //! position that fires. That is exact for positions with symmetries of their own, too.
 //!
 //! Moves out of the tier have known values. A win there is scheduled for its round; lost ones hold
-//! one unit of the count until the round of the slowest; an open one holds a unit for ever.
+//! one unit of the count until the round of the slowest; a won or open one holds a unit for ever.
 
 use crate::cells::{Cells, MAX_COUNT, MAX_PLIES};
 use crate::edges::Edges;
@@ -81,24 +81,23 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                 }
                 let indices = chunk * CHUNK..size.min((chunk + 1).saturating_mul(CHUNK));
                 settings.progress.advance(indices.len() as u64);
-                with_fast_bits(|| for index in indices {
-                    let place = Place {
-                        tier,
-                        index: index.into(),
-                    };
-                    let Some(position) = game.position(place) else { continue };
-                    if let Some(outcome) = game.over(&position) {
-                        cells.settle(index, Value::ended(outcome, 0));
-                    } else if game.wins_at_once(&position) {
-                        cells.settle(index, Value::Win(1));
-                    } else {
-                        let opening = open(game, tier, &position, solved);
-                        most_moves.fetch_max(opening.count, Relaxed);
-                        cells.open(index, opening.count.clamp(1, MAX_COUNT));
-                        if let Some(plies) = opening.win {
-                            due(&mut schedule, plies - 1).wins.push(index);
-                        } else if let Some(plies) = opening.hold {
-                            due(&mut schedule, plies).holds.push(index);
+                with_fast_bits(|| {
+                    for index in indices {
+                        let place = Place { tier, index: index.into() };
+                        let Some(position) = game.position(place) else { continue };
+                        if let Some(outcome) = game.over(&position) {
+                            cells.settle(index, Value::ended(outcome, 0));
+                        } else if game.wins_at_once(&position) {
+                            cells.settle(index, Value::Win(1));
+                        } else {
+                            let opening = open(game, tier, &position, solved);
+                            most_moves.fetch_max(opening.count, Relaxed);
+                            cells.open(index, opening.count.clamp(1, MAX_COUNT));
+                            if let Some(plies) = opening.win {
+                                due(&mut schedule, plies - 1).wins.push(index);
+                            } else if let Some(plies) = opening.hold {
+                                due(&mut schedule, plies).holds.push(index);
+                            }
                         }
                     }
                 });
@@ -126,16 +125,7 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         }
         let edges =
             (!G::UNMOVES).then(|| Edges::derive(game, tier, |i| cells.settled(i).is_some()));
-        Ok(Frontier {
-            game,
-            tier,
-            size,
-            cells,
-            edges,
-            schedule,
-            round: 0,
-            fresh: Fresh::Scan,
-        })
+        Ok(Frontier { game, tier, size, cells, edges, schedule, round: 0, fresh: Fresh::Scan })
     }
 
     /// Goes on from cells as they were before a round.
@@ -227,10 +217,7 @@ impl<'g, G: Indexed> Frontier<'g, G> {
             let moves = u16::from(won);
             return edges.sources(index).iter().for_each(|&source| events.push(source, moves));
         }
-        let place = Place {
-            tier: self.tier,
-            index: index.into(),
-        };
+        let place = Place { tier: self.tier, index: index.into() };
         let Some(position) = self.game.position(place) else { return };
         let moves = if won { self.game.orbit(&position) as u16 } else { 0 };
         self.game.predecessors(&position, |before| {
@@ -240,12 +227,7 @@ impl<'g, G: Indexed> Frontier<'g, G> {
 }
 
 /// What the moves of an open position come to.
-fn open<G: Indexed>(
-    game: &G,
-    tier: usize,
-    position: &G::Position,
-    solved: &[Vec<u16>],
-) -> Opening {
+fn open<G: Indexed>(game: &G, tier: usize, position: &G::Position, solved: &[Vec<u16>]) -> Opening {
     let (mut inside, mut held) = (0, false);
     let (mut win, mut hold): (Option<u16>, Option<u16>) = (None, None);
     game.successors(position, |next| {
@@ -268,7 +250,7 @@ fn open<G: Indexed>(
     });
     let unit = if G::UNMOVES { game.orbit(position) } else { 1 };
     Opening {
-        count: inside * unit + u32::from(hold.is_some()) + u32::from(held),
+        count: inside * unit + u32::from(hold.is_some()) + u32::from(held || win.is_some()),
         win,
         hold,
     }
@@ -358,11 +340,7 @@ struct Harvest {
 
 impl Harvest {
     fn new(limit: usize) -> Harvest {
-        Harvest {
-            limit,
-            found: AtomicUsize::new(0),
-            list: Default::default(),
-        }
+        Harvest { limit, found: AtomicUsize::new(0), list: Default::default() }
     }
 
     fn add(&self, fresh: &[u32]) {
@@ -381,10 +359,6 @@ impl Harvest {
     fn into_fresh(self) -> Fresh {
         let found = self.found();
         let list = self.list.into_inner().unwrap_or_default();
-        if found == list.len() {
-            Fresh::List(list)
-        } else {
-            Fresh::Scan
-        }
+        if found == list.len() { Fresh::List(list) } else { Fresh::Scan }
     }
 }

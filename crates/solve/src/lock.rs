@@ -17,9 +17,7 @@ impl Lock {
         let file = File::create(path).map_err(SolveError::io(path))?;
         match file.try_lock() {
             Ok(()) => Ok(Lock { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(SolveError::Locked {
-                path: path.to_owned(),
-            }),
+            Err(TryLockError::WouldBlock) => Err(SolveError::Locked { path: path.to_owned() }),
             Err(TryLockError::Error(source)) => Err(SolveError::io(path)(source)),
         }
     }

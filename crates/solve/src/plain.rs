@@ -9,15 +9,9 @@ use kanzen_index::{Indexed, Place};
 
 /// The value of every position by tier and index; none where an index stands for nothing.
 pub fn plain<G: Indexed>(game: &G) -> Vec<Vec<Option<Value>>> {
-    let mut known: Vec<Vec<Option<Value>>> = game
-        .tiers()
-        .iter()
-        .map(|tier| vec![None; tier.size as usize])
-        .collect();
-    let place = |tier: usize, index: usize| Place {
-        tier,
-        index: index as u64,
-    };
+    let mut known: Vec<Vec<Option<Value>>> =
+        game.tiers().iter().map(|tier| vec![None; tier.size as usize]).collect();
+    let place = |tier: usize, index: usize| Place { tier, index: index as u64 };
     for plies in 0.. {
         let mut found = Vec::new();
         for (tier, values) in known.iter().enumerate() {

@@ -46,17 +46,11 @@ impl Solution {
 pub fn solve<G: Indexed>(game: &G, settings: &Settings<'_>) -> Result<Solution, SolveError> {
     let plan = Plan::new(game, settings.threads);
     if plan.memory > settings.memory {
-        return Err(SolveError::Memory {
-            needed: plan.memory,
-            allowed: settings.memory,
-        });
+        return Err(SolveError::Memory { needed: plan.memory, allowed: settings.memory });
     }
     for tier in game.tiers() {
         if tier.size > u32::MAX.into() {
-            return Err(SolveError::TierTooLarge {
-                tier: tier.name.clone(),
-                size: tier.size,
-            });
+            return Err(SolveError::TierTooLarge { tier: tier.name.clone(), size: tier.size });
         }
     }
     rayon::ThreadPoolBuilder::new()
@@ -66,10 +60,7 @@ pub fn solve<G: Indexed>(game: &G, settings: &Settings<'_>) -> Result<Solution, 
 }
 
 fn solve_tiers<G: Indexed>(game: &G, settings: &Settings<'_>) -> Result<Solution, SolveError> {
-    let mut keeper = Keeper {
-        settings,
-        last: Instant::now(),
-    };
+    let mut keeper = Keeper { settings, last: Instant::now() };
     let state = match &settings.checkpoint {
         Some(checkpoint) => checkpoint.state()?,
         None => None,

@@ -1,1 +1,22 @@
-//! table
+//! Table files: one small number for each index of each tier, compressed in checked blocks.
+//!
+//! `docs/format.md` specifies the file to the byte. A table knows no game: it stores codes, and
+//! the game's name and version so that nobody reads it with the wrong index. What can be seen from
+//! the rules alone need not be stored: such cells are [`DONT_CARE`] and are filled so that they
+//! compress to nothing.
+
+mod block;
+mod error;
+mod format;
+mod reader;
+mod source;
+mod writer;
+
+pub use error::TableError;
+pub use format::{FORMAT_VERSION, Identity, Meta, Scheme, TierMeta};
+pub use reader::Table;
+pub use source::Source;
+pub use writer::TableWriter;
+
+/// The code of a cell whose content does not matter.
+pub const DONT_CARE: u16 = u16::MAX;

@@ -71,9 +71,7 @@ impl Board {
             }
         }
         let sandwiches = std::array::from_fn(|hole| {
-            let ends = DIRECTIONS
-                .iter()
-                .flat_map(|&direction| [(direction, 2), (direction, 3)]);
+            let ends = DIRECTIONS.iter().flat_map(|&direction| [(direction, 2), (direction, 3)]);
             ends.filter_map(|(direction, length)| {
                 let ray: Option<Vec<usize>> =
                     (1..=length).map(|step| ahead(hole, direction, step)).collect();
@@ -96,26 +94,13 @@ impl Board {
                 })
                 .collect()
         };
-        Board {
-            steps,
-            sandwiches,
-            upper: completing(0..16),
-            lower: completing(16..HOLES),
-        }
+        Board { steps, sandwiches, upper: completing(0..16), lower: completing(16..HOLES) }
     }
 }
 
 /// The eight directions as (row, column) steps; the first four are the axes of lines.
-const DIRECTIONS: [(isize, isize); 8] = [
-    (0, 1),
-    (1, 0),
-    (1, 1),
-    (1, -1),
-    (0, -1),
-    (-1, 0),
-    (-1, -1),
-    (-1, 1),
-];
+const DIRECTIONS: [(isize, isize); 8] =
+    [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)];
 
 /// The hole some steps ahead in a direction, in the same world.
 fn ahead(hole: usize, (rows, columns): (isize, isize), steps: isize) -> Option<usize> {
@@ -155,9 +140,7 @@ pub fn symmetries() -> Vec<Vec<usize>> {
         }
         first + side * row + column
     };
-    (0..8)
-        .map(|symmetry| (0..HOLES).map(|hole| image(hole, symmetry)).collect())
-        .collect()
+    (0..8).map(|symmetry| (0..HOLES).map(|hole| image(hole, symmetry)).collect()).collect()
 }
 
 /// The members of a set of holes.

@@ -16,23 +16,13 @@ impl Simpei {
             .collect();
         let tiers = (0..=all)
             .rev()
-            .map(|pieces| Tier {
-                name: format!("{pieces} pieces"),
-                size: indices[pieces as usize].size(),
-                loops: pieces == all,
-            })
+            .map(|pieces| indices[pieces as usize].tier(format!("{pieces} pieces"), pieces == all))
             .collect();
-        Simpei {
-            pieces_a_side,
-            free_first_move,
-            group,
-            tiers,
-            indices,
-        }
+        Simpei { pieces_a_side, free_first_move, group, tiers, indices }
     }
 
     #[inline]
-    fn index_for(&self, position: &Position) -> &PairIndex {
+    pub(super) fn index_for(&self, position: &Position) -> &PairIndex {
         &self.indices[position.pieces() as usize]
     }
 }
@@ -54,9 +44,7 @@ impl Indexed for Simpei {
     fn locate(&self, position: &Position) -> Place {
         Place {
             tier: self.tier(position),
-            index: self
-                .index_for(position)
-                .index(position.mine, position.theirs),
+            index: self.index_for(position).index(position.mine, position.theirs),
         }
     }
 
@@ -69,8 +57,7 @@ impl Indexed for Simpei {
 
     #[inline]
     fn orbit(&self, position: &Position) -> u32 {
-        self.index_for(position)
-            .orbit(position.mine, position.theirs)
+        self.index_for(position).orbit(position.mine, position.theirs)
     }
 
     #[inline]

@@ -91,10 +91,7 @@ impl Game for Simpei {
 
     /// The official game begins with a piece on an upper centre hole, the other side to move.
     fn start(&self) -> Position {
-        Position {
-            mine: 0,
-            theirs: if self.free_first_move { 0 } else { 1 << 5 },
-        }
+        Position { mine: 0, theirs: if self.free_first_move { 0 } else { 1 << 5 } }
     }
 
     #[inline]
@@ -102,12 +99,7 @@ impl Game for Simpei {
         let wins = BOARD.completing(position.mine);
         let mut arrive = |from: Option<u8>, to: usize, mine: u32| {
             let mut piece = |caught, relocated| {
-                each(Move::Piece {
-                    from,
-                    to: to as u8,
-                    caught,
-                    relocated,
-                });
+                each(Move::Piece { from, to: to as u8, caught, relocated });
             };
             let caught = match wins >> to & 1 {
                 1 => 0,
@@ -139,17 +131,8 @@ impl Game for Simpei {
 
     #[inline]
     fn play(&self, position: &Position, mv: Move) -> Next<Position> {
-        let Move::Piece {
-            from,
-            to,
-            caught,
-            relocated,
-        } = mv
-        else {
-            return Next::Position(Position {
-                mine: position.theirs,
-                theirs: position.mine,
-            });
+        let Move::Piece { from, to, caught, relocated } = mv else {
+            return Next::Position(Position { mine: position.theirs, theirs: position.mine });
         };
         if BOARD.completing(position.mine) >> to & 1 == 1 {
             return Next::Over(Outcome::Win);
@@ -196,12 +179,7 @@ impl Game for Simpei {
     fn trace(&self, _: &Position, mv: Move) -> Trace {
         match mv {
             Move::Pass => Trace::default(),
-            Move::Piece {
-                from,
-                to,
-                caught,
-                relocated,
-            } => Trace {
+            Move::Piece { from, to, caught, relocated } => Trace {
                 from: from.map(usize::from),
                 to: Some(to.into()),
                 also: bits(caught | relocated).collect(),

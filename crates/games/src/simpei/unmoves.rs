@@ -15,17 +15,11 @@ pub fn steps_back(position: &Position, mut each: impl FnMut(Position)) {
     let Position { mine, theirs } = *position;
     let empty = position.empty();
     if board.reach(theirs) & empty == 0 {
-        each(Position {
-            mine: theirs,
-            theirs: mine,
-        });
+        each(Position { mine: theirs, theirs: mine });
     }
     let mut came_from = |from: u32, rest: u32, theirs: u32| {
         for hole in bits(from) {
-            each(Position {
-                mine: rest | 1 << hole,
-                theirs,
-            });
+            each(Position { mine: rest | 1 << hole, theirs });
         }
     };
     for to in bits(theirs) {

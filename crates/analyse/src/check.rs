@@ -1,0 +1,268 @@
+//! The check of a game's own consistency, for its author: on random positions, do the parts of the
+//! game agree with each other?
+
+use crate::Random;
+use kanzen_core::{Next, Outcome};
+use kanzen_index::{Indexed, Place};
+use std::collections::{BTreeMap, HashSet};
+
+/// Plies of a random game from the start.
+const WALK: usize = 30;
+
+/// Something that does not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What was tested.
+    pub test: &'static str,
+    /// The position, in the game's notation.
+    pub position: String,
+    /// What was expected and what was found.
+    pub problem: String,
+}
+
+/// Tests the game on about `samples` positions, some from random indices and some from random
+/// games, and returns at most one finding for each kind of problem.
+pub fn check<G: Indexed>(game: &G, samples: u64, seed: u64) -> Vec<Finding> {
+    let mut checker = Checker { game, findings: BTreeMap::new() };
+    checker.tiers();
+    let mut random = Random::new(seed);
+    let mut position = game.start();
+    for sample in 0..samples {
+        if sample % 2 == 0 {
+            let sizes: Vec<u64> = game.tiers().iter().map(|tier| tier.size).collect();
+            let tier = random.below(sizes.len() as u64) as usize;
+            if sizes[tier] == 0 {
+                continue;
+            }
+            let index = random.below(sizes[tier]);
+            checker.place(Place { tier, index });
+        } else {
+            checker.position(&position);
+            let mut children = Vec::new();
+            game.successors(&position, |next| {
+                if let Next::Position(child) = next {
+                    children.push(child);
+                }
+            });
+            position = match children.len() as u64 {
+                n if n > 0 && random.below(WALK as u64) > 0 => children[random.below(n) as usize],
+                _ => game.start(),
+            };
+        }
+    }
+    checker.findings.into_values().collect()
+}
+
+struct Checker<'g, G> {
+    game: &'g G,
+    findings: BTreeMap<&'static str, Finding>,
+}
+
+impl<G: Indexed> Checker<'_, G> {
+    /// Notes a problem, unless one of the kind is known.
+    fn expect(
+        &mut self,
+        holds: bool,
+        test: &'static str,
+        position: &G::Position,
+        problem: impl FnOnce() -> String,
+    ) {
+        if !holds {
+            let game = self.game;
+            self.findings.entry(test).or_insert_with(|| Finding {
+                test,
+                position: game.write(position),
+                problem: problem(),
+            });
+        }
+    }
+
+    fn tiers(&mut self) {
+        let names: HashSet<&str> = self.game.tiers().iter().map(|tier| &*tier.name).collect();
+        let start = self.game.start();
+        let count = self.game.tiers().len();
+        self.expect(names.len() == count, "tiers", &start, || {
+            "two tiers have the same name".to_owned()
+        });
+    }
+
+    /// An index and its position.
+    fn place(&mut self, place: Place) {
+        let Some(position) = self.game.position(place) else { return };
+        let back = self.game.locate(&position);
+        self.expect(back == place, "index", &position, || {
+            format!("position({place:?}) is located at {back:?}")
+        });
+        self.position(&position);
+    }
+
+    fn position(&mut self, position: &G::Position) {
+        let game = self.game;
+        let text = game.write(position);
+        let read = game.parse(&text);
+        self.expect(read.as_ref() == Ok(position), "notation", position, || {
+            format!("'{text}' is read as {read:?}, expected {position:?}")
+        });
+        let place = game.locate(position);
+        let tier = game.tier(position);
+        self.expect(tier == place.tier, "tier", position, || {
+            format!("tier() is {tier} and locate() says {}", place.tier)
+        });
+        let inside = game.tiers().get(place.tier).is_some_and(|tier| place.index < tier.size);
+        self.expect(inside, "index", position, || format!("{place:?} lies outside of its tier"));
+        if inside {
+            self.symmetry(position, place);
+            self.moves(position, place);
+            self.unmoves(position, place);
+            self.drawing(position);
+        }
+    }
+
+    fn symmetry(&mut self, position: &G::Position, place: Place) {
+        let game = self.game;
+        let images: Vec<G::Position> =
+            (0..game.symmetries()).map(|symmetry| game.image(position, symmetry)).collect();
+        self.expect(images[0] == *position, "symmetry", position, || {
+            "symmetry 0 is not the identity".to_owned()
+        });
+        let elsewhere = images.iter().find(|image| game.locate(image) != place);
+        self.expect(elsewhere.is_none(), "symmetry", position, || {
+            let image = elsewhere.map_or(String::new(), |image| game.write(image));
+            format!("its image {image} has another index")
+        });
+        let home = game.position(place);
+        let known = home.is_some_and(|home| images.contains(&home));
+        self.expect(known, "index", position, || {
+            format!("the position at its index {place:?} is {home:?}, no image of it")
+        });
+        let orbit = images.iter().collect::<HashSet<_>>().len() as u32;
+        let said = game.orbit(position);
+        self.expect(said == orbit, "orbit", position, || {
+            format!("it has {orbit} different images, orbit() says {said}")
+        });
+        let worth = |position: &G::Position| {
+            let mut results = Vec::new();
+            game.successors(position, |next| {
+                results.push(match next {
+                    Next::Position(child) => (Some(game.locate(&child)), None),
+                    Next::Over(outcome) => (None, Some(outcome)),
+                });
+            });
+            results.sort_unstable();
+            (results, game.over(position))
+        };
+        let own = worth(position);
+        let odd = images.iter().find(|image| worth(image) != own);
+        self.expect(odd.is_none(), "symmetry of moves", position, || {
+            let image = odd.map_or(String::new(), |image| game.write(image));
+            format!("the moves of its image {image} lead elsewhere")
+        });
+    }
+
+    fn moves(&mut self, position: &G::Position, place: Place) {
+        let game = self.game;
+        let mut names = HashSet::new();
+        let mut results = Vec::new();
+        let mut same_name = None;
+        game.moves(position, |mv| {
+            results.push(game.play(position, mv));
+            let name = game.write_move(position, mv);
+            if !names.insert(name.clone()) {
+                same_name = Some(name);
+            }
+        });
+        self.expect(same_name.is_none(), "move names", position, || {
+            format!("two moves are called {}", same_name.unwrap_or_default())
+        });
+        let over = game.over(position).is_some();
+        self.expect(over == results.is_empty(), "end of the game", position, || match over {
+            true => format!("the game is over, yet there are {} moves", results.len()),
+            false => "the game is not over, yet there is no move".to_owned(),
+        });
+        let mut direct = Vec::new();
+        game.successors(position, |next| direct.push(next));
+        self.expect(direct == results, "successors", position, || {
+            "successors() and moves() with play() differ".to_owned()
+        });
+        let wins = results.contains(&Next::Over(Outcome::Win));
+        let said = game.wins_at_once(position);
+        self.expect(over || said == wins, "wins at once", position, || {
+            format!("wins_at_once() says {said}, its moves say {wins}")
+        });
+        let loops = game.tiers()[place.tier].loops;
+        let back = results.iter().find_map(|next| match next {
+            Next::Position(child) => {
+                let tier = game.tier(child);
+                (tier > place.tier || tier == place.tier && !loops).then_some(tier)
+            }
+            Next::Over(_) => None,
+        });
+        self.expect(back.is_none(), "tier order", position, || {
+            let tier = back.unwrap_or_default();
+            format!("a move leads from tier {} to tier {tier}", place.tier)
+        });
+    }
+
+    /// Successors against predecessors, both ways.
+    fn unmoves(&mut self, position: &G::Position, place: Place) {
+        if !G::UNMOVES {
+            return;
+        }
+        let game = self.game;
+        let ways = |from: &G::Position, to: &G::Position| {
+            let mut ways = 0;
+            game.successors(from, |next| ways += u32::from(next == Next::Position(*to)));
+            ways
+        };
+        let mut before: BTreeMap<G::Position, u32> = BTreeMap::new();
+        game.predecessors(position, |source| *before.entry(source).or_default() += 1);
+        for (source, &said) in &before {
+            let found = ways(source, position);
+            self.expect(said == found, "predecessors", position, || {
+                let source = game.write(source);
+                format!("{said} un-moves lead to {source}, and {found} moves lead from there")
+            });
+            let over = game.over(source).is_some();
+            self.expect(!over, "predecessors", position, || {
+                format!("an un-move leads to {}, where the game is over", game.write(source))
+            });
+        }
+        let mut children = HashSet::new();
+        game.successors(position, |next| {
+            if let Next::Position(child) = next
+                && game.tier(&child) == place.tier
+            {
+                children.insert(child);
+            }
+        });
+        for child in children {
+            let mut said = 0;
+            game.predecessors(&child, |source| said += u32::from(source == *position));
+            let found = ways(position, &child);
+            self.expect(said == found, "predecessors", &child, || {
+                let source = game.write(position);
+                format!("{said} un-moves lead to {source}, and {found} moves lead from there")
+            });
+        }
+    }
+
+    fn drawing(&mut self, position: &G::Position) {
+        let game = self.game;
+        let drawing = game.draw(position);
+        let spots = drawing.spots.len();
+        let fits = drawing.lines.iter().all(|&(a, b)| a < spots && b < spots)
+            && drawing.pieces.iter().all(|piece| piece.spot < spots);
+        self.expect(fits, "drawing", position, || {
+            format!("a line or piece is on a spot beyond the {spots} that there are")
+        });
+        let mut beyond = false;
+        game.moves(position, |mv| {
+            let trace = game.trace(position, mv);
+            let mut touched = trace.from.iter().chain(&trace.to).chain(&trace.also);
+            beyond |= touched.any(|&spot| spot >= spots);
+        });
+        self.expect(!beyond, "drawing", position, || {
+            format!("a move touches a spot beyond the {spots} that there are")
+        });
+    }
+}

@@ -1,0 +1,214 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Solves board games completely: the value of every position and the distance to the end.
+#[derive(Debug, Parser)]
+#[command(name = "kanzen", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the games with their options, size, needs, and whether they are solved
+    Games {
+        #[command(flatten)]
+        data: Data,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Solve a game completely and store the result as a table
+    ///
+    /// An interrupted solve (Ctrl-C) keeps a checkpoint; the same command goes on from there. The
+    /// game name `quick` solves every game that takes less than a minute.
+    Solve(Solve),
+    /// Show the value of a position and of every move
+    Probe {
+        #[command(flatten)]
+        game: Game,
+        /// The position, `-` to read positions from standard input, a line each; the start if left out
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+        /// Show at most this many moves (all with --json)
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        most: usize,
+    },
+    /// Show a best line to the end of the game
+    Line {
+        #[command(flatten)]
+        game: Game,
+        /// The position to begin with; the start if left out
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+    },
+    /// Show how many positions have which value
+    Stats {
+        #[command(flatten)]
+        game: Game,
+        /// Print comma-separated values
+        #[arg(long, conflicts_with = "json")]
+        csv: bool,
+    },
+    /// Find remarkable positions: longest, branching, draws
+    Find {
+        #[command(flatten)]
+        game: Game,
+        /// What to look for
+        what: String,
+        /// Show at most this many positions of a kind
+        #[arg(long, value_name = "N", default_value_t = 5)]
+        most: usize,
+    },
+    /// Check every entry of a table against the rules; exit with 1 if one is wrong
+    Verify {
+        #[command(flatten)]
+        game: Game,
+    },
+    /// Count the ways to play so many plies: the test of a move generator
+    Perft {
+        #[command(flatten)]
+        game: Game,
+        /// The number of plies
+        depth: u32,
+        /// The position to begin with; the start if left out
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+    },
+    /// Test a game's own consistency on random positions; exit with 1 if something does not fit
+    ///
+    /// For authors of games: index against positions, successors against predecessors, symmetry,
+    /// notation, tiers, drawing.
+    Check {
+        #[command(flatten)]
+        game: Game,
+        /// The number of positions
+        #[arg(long, value_name = "N", default_value_t = 2000)]
+        samples: u64,
+        /// Chooses other random positions
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+    },
+    /// Draw a position in the terminal or as SVG
+    Draw {
+        #[command(flatten)]
+        game: Game,
+        /// The position; the start if left out
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+        /// Print an SVG document
+        #[arg(long)]
+        svg: bool,
+        /// Mark where moves lead with their values (needs a table)
+        #[arg(long)]
+        values: bool,
+        /// Play this move first and mark it (a name as `probe` shows it; needs a table)
+        #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
+        mv: Option<String>,
+    },
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages into a directory
+    Man {
+        /// The directory
+        dir: PathBuf,
+    },
+}
+
+/// Where tables are.
+#[derive(Debug, Args)]
+pub struct Data {
+    /// The directory of tables and checkpoints [default: the platform's data directory]
+    #[arg(long, env = "KANZEN_DIR", value_name = "DIR", hide_env_values = true)]
+    pub dir: Option<PathBuf>,
+}
+
+/// A game and how to answer.
+#[derive(Debug, Args)]
+pub struct Game {
+    /// The game, as `kanzen games` lists it
+    #[arg(value_name = "GAME")]
+    pub name: String,
+    /// Choose a variant; may be given more than once
+    #[arg(short = 'o', value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    #[command(flatten)]
+    pub data: Data,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to solve and with what.
+#[derive(Debug, Args)]
+pub struct Solve {
+    #[command(flatten)]
+    pub game: Game,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub threads: usize,
+    /// Memory to use at the most, such as 500M or 16G [default: four fifths of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+    /// Only print what it would take
+    #[arg(long)]
+    pub estimate: bool,
+    /// Solve again although there is a table
+    #[arg(long)]
+    pub again: bool,
+    /// How hard to compress the table, 1 to 22
+    #[arg(long, value_name = "N", default_value_t = 9,
+          value_parser = clap::value_parser!(i32).range(1..=22))]
+    pub level: i32,
+    /// Seconds between checkpoints
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub checkpoint: u64,
+}
+
+/// Reads a number of bytes such as `500M`.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let error = || format!("'{text}' is not a size such as 500M or 16G");
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB") {
+        "" | "B" => 1u64,
+        "K" | "KB" => 1 << 10,
+        "M" | "MB" => 1 << 20,
+        "G" | "GB" => 1 << 30,
+        "T" | "TB" => 1 << 40,
+        _ => return Err(error()),
+    };
+    let number: f64 = digits.parse().map_err(|_| error())?;
+    if !(number >= 0.0 && number.is_finite()) {
+        return Err(error());
+    }
+    Ok((number * unit as f64) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(parse_size("500M"), Ok(500 << 20));
+        assert_eq!(parse_size("1.5GiB"), Ok(3 << 29));
+        assert_eq!(parse_size("7"), Ok(7));
+        for wrong in ["", "G", "5X", "-1G", "nan", "1e999"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+}

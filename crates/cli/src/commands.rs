@@ -1,0 +1,399 @@
+//! What the commands do.
+
+use crate::args::{Cli, Command, Data, Game, Solve};
+use crate::output;
+use crate::progress::Show;
+use anyhow::{Context, Result, bail};
+use clap::CommandFactory;
+use kanzen_core::Trace;
+use kanzen_games::{
+    Answer, AnyGame, AnySolved, GAMES, GameError, Judgement, Report, SolveJob, find, table_path,
+};
+use kanzen_solve::{SolveError, machine_memory};
+use serde_json::json;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// What `solve quick` takes for quick, in seconds.
+const QUICK: f64 = 60.0;
+/// The exit status of an interrupted program, by the custom of shells.
+const INTERRUPTED: u8 = 130;
+
+static CANCEL: AtomicBool = AtomicBool::new(false);
+
+/// Runs a command.
+pub fn run(cli: Cli) -> Result<ExitCode> {
+    let mut out = anstream::stdout().lock();
+    match cli.command {
+        Command::Games { data, json } => games(&data, json, &mut out),
+        Command::Solve(options) => solve(&options, &mut out),
+        Command::Probe { game, position, most } => match position.as_deref() {
+            Some("-") => probe_lines(&game, most, &mut out),
+            position => probe(&game, position, most, &mut out),
+        },
+        Command::Line { game, position } => line(&game, position.as_deref(), &mut out),
+        Command::Stats { game, csv } => {
+            let report = open(&game)?.stats()?;
+            match csv {
+                true => {
+                    let sheets: Vec<String> = report.sheets.iter().map(output::csv).collect();
+                    write!(out, "{}", sheets.join("\n"))?;
+                    Ok(ExitCode::SUCCESS)
+                }
+                false => print_report(&report, game.json, &mut out),
+            }
+        }
+        Command::Find { game, what, most } => {
+            let report = open(&game)?.find(&what, most, &Show::new(&game.name))?;
+            print_report(&report, game.json, &mut out)
+        }
+        Command::Verify { game } => verify(&game, &mut out),
+        Command::Perft { game, depth, position } => {
+            let nodes = build(&game)?.perft(position.as_deref(), depth)?;
+            match game.json {
+                true => writeln!(out, "{}", json!({ "depth": depth, "nodes": nodes }))?,
+                false => writeln!(out, "{nodes}")?,
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Check { game, samples, seed } => check(&game, samples, seed, &mut out),
+        Command::Draw { game, position, svg, values, mv } => {
+            let drawing = draw(&game, position.as_deref(), values, mv.as_deref())?;
+            match svg {
+                true => write!(out, "{}", kanzen_core::svg(&drawing))?,
+                false => write!(out, "{}", kanzen_core::text(&drawing))?,
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "kanzen", &mut out);
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Man { dir } => {
+            std::fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;
+            clap_mangen::generate_to(Cli::command(), &dir)
+                .with_context(|| dir.display().to_string())?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// The exit status for an error.
+pub fn exit_status(error: &anyhow::Error) -> u8 {
+    match error.downcast_ref() {
+        Some(GameError::Solve(SolveError::Cancelled)) => INTERRUPTED,
+        _ => 1,
+    }
+}
+
+/// The directory of tables.
+fn directory(data: &Data) -> Result<PathBuf> {
+    if let Some(dir) = &data.dir {
+        return Ok(dir.clone());
+    }
+    let dirs = directories::ProjectDirs::from("", "", "kanzen");
+    let dirs = dirs.context("there is no home directory: name a directory with --dir")?;
+    Ok(dirs.data_dir().to_owned())
+}
+
+fn build(game: &Game) -> Result<Box<dyn AnyGame>> {
+    Ok(find(&game.name)?.build(&game.options)?)
+}
+
+fn open(game: &Game) -> Result<Box<dyn AnySolved>> {
+    Ok(build(game)?.open(&directory(&game.data)?)?)
+}
+
+fn games(data: &Data, json: bool, out: &mut impl Write) -> Result<ExitCode> {
+    let dir = directory(data)?;
+    for entry in GAMES {
+        let game = entry.build(&[])?;
+        let plan = game.plan(0);
+        let solved = table_path(&dir, &game.identity()).exists();
+        if json {
+            let options = entry.options.iter().map(|option| {
+                json!({ "name": option.name, "values": option.values, "help": option.help })
+            });
+            let facts = json!({
+                "game": entry.name, "title": entry.title, "start": game.start(), "plan": plan,
+                "solved": solved, "options": options.collect::<Vec<_>>(),
+            });
+            writeln!(out, "{facts}")?;
+            continue;
+        }
+        writeln!(out, "{:<10} {}", entry.name, entry.title)?;
+        writeln!(
+            out,
+            "{:<10} {} indices, {} of memory, {}; {}",
+            "",
+            plan.positions,
+            output::bytes(plan.memory),
+            output::seconds(plan.seconds),
+            if solved { "solved" } else { "not solved yet" },
+        )?;
+        for option in entry.options {
+            let values = option.values.join("|");
+            writeln!(out, "{:<10} -o {}={values}: {}", "", option.name, option.help)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn solve(options: &Solve, out: &mut impl Write) -> Result<ExitCode> {
+    catch_interrupts()?;
+    if options.game.name != "quick" {
+        let game = build(&options.game)?;
+        return solve_one(&options.game.name, &*game, options, out);
+    }
+    for entry in GAMES {
+        let game = entry.build(&[])?;
+        if game.plan(options.threads).seconds < QUICK {
+            solve_one(entry.name, &*game, options, out)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn solve_one(
+    name: &str,
+    game: &dyn AnyGame,
+    options: &Solve,
+    out: &mut impl Write,
+) -> Result<ExitCode> {
+    let dir = directory(&options.game.data)?;
+    let path = table_path(&dir, &game.identity());
+    if options.estimate {
+        let plan = game.plan(options.threads);
+        match options.game.json {
+            true => writeln!(out, "{}", serde_json::to_string(&plan)?)?,
+            false => writeln!(
+                out,
+                "{name}: {} indices, {} of memory, {} on disk, {}",
+                plan.positions,
+                output::bytes(plan.memory),
+                output::bytes(plan.disk),
+                output::seconds(plan.seconds),
+            )?,
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    if path.exists() && !options.again {
+        match options.game.json {
+            true => writeln!(out, "{}", json!({ "game": name, "table": path, "solved": true }))?,
+            false => {
+                let path = path.display();
+                writeln!(out, "{name}: solved already, in {path} (--again solves it anew)")?;
+            }
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let memory = options.memory.or_else(|| machine_memory().map(|all| all / 5 * 4));
+    let start = Instant::now();
+    let report = game.solve(&SolveJob {
+        dir,
+        threads: options.threads,
+        memory: memory.unwrap_or(4 << 30),
+        level: options.level,
+        interval: Duration::from_secs(options.checkpoint),
+        cancel: &CANCEL,
+        progress: &Show::new(name),
+    })?;
+    let seconds = start.elapsed().as_secs_f64();
+    match options.game.json {
+        true => {
+            let facts = json!({
+                "game": name, "table": report.table, "bytes": report.bytes,
+                "seconds": seconds, "start": report.start,
+            });
+            writeln!(out, "{facts}")?;
+        }
+        false => writeln!(
+            out,
+            "{name}: the start is a {}; solved in {seconds:.1} s, {} in {}",
+            report.start,
+            output::bytes(report.bytes),
+            report.table.display()
+        )?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The first interrupt asks the solve to stop with a checkpoint, the second stops at once.
+fn catch_interrupts() -> Result<()> {
+    ctrlc::set_handler(|| {
+        if CANCEL.swap(true, Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+        eprintln!("\nstopping after this round, with a checkpoint (again to stop at once)");
+    })
+    .context("cannot catch interrupts")
+}
+
+fn probe(
+    game: &Game,
+    position: Option<&str>,
+    most: usize,
+    out: &mut impl Write,
+) -> Result<ExitCode> {
+    let solved = open(game)?;
+    match solved.probe(position) {
+        Ok(answer) => print_answer(&answer, game.json, most, out)?,
+        Err(error) if game.json => {
+            writeln!(out, "{}", unreadable(position.unwrap_or_default(), &error))?;
+            return Ok(ExitCode::FAILURE);
+        }
+        Err(error) => return Err(error.into()),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn probe_lines(game: &Game, most: usize, out: &mut impl Write) -> Result<ExitCode> {
+    let solved = open(game)?;
+    let mut out = std::io::BufWriter::new(out);
+    let mut code = ExitCode::SUCCESS;
+    for line in std::io::stdin().lock().lines() {
+        let line = line.context("standard input")?;
+        let position = line.trim();
+        if position.is_empty() {
+            continue;
+        }
+        match solved.probe(Some(position)) {
+            Ok(answer) => print_answer(&answer, game.json, most, &mut out)?,
+            Err(error) => {
+                code = ExitCode::FAILURE;
+                match game.json {
+                    true => writeln!(out, "{}", unreadable(position, &error))?,
+                    false => writeln!(out, "{position}: error: {error}")?,
+                }
+            }
+        }
+    }
+    out.flush()?;
+    Ok(code)
+}
+
+fn unreadable(position: &str, error: &GameError) -> serde_json::Value {
+    json!({ "position": position, "error": error.to_string() })
+}
+
+fn print_answer(answer: &Answer, json: bool, most: usize, out: &mut impl Write) -> Result<()> {
+    if json {
+        writeln!(out, "{}", serde_json::to_string(answer)?)?;
+        return Ok(());
+    }
+    let mut drawing = answer.drawing.clone();
+    drawing.mark_values(judged(answer));
+    write!(out, "{}", kanzen_core::text(&drawing))?;
+    writeln!(out, "{}: {}", answer.position, output::coloured(&answer.value))?;
+    for mv in answer.moves.iter().take(most) {
+        writeln!(out, "  {:<16} {}", mv.name, output::coloured(&mv.value))?;
+    }
+    if answer.moves.len() > most {
+        writeln!(out, "  and {} more moves (--most N shows more)", answer.moves.len() - most)?;
+    }
+    Ok(())
+}
+
+/// The moves of an answer with values for two players.
+fn judged(answer: &Answer) -> impl Iterator<Item = (&Trace, kanzen_core::Verdict)> {
+    answer.moves.iter().filter_map(|mv| match mv.value {
+        Judgement::Two(verdict) => Some((&mv.trace, verdict)),
+        Judgement::Many { .. } => None,
+    })
+}
+
+fn line(game: &Game, position: Option<&str>, out: &mut impl Write) -> Result<ExitCode> {
+    let line = open(game)?.line(position)?;
+    if game.json {
+        writeln!(out, "{}", serde_json::to_string(&line)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    writeln!(out, "{}: {}", line.position, output::coloured(&line.value))?;
+    for (ply, mv) in (1..).zip(&line.moves) {
+        let position = mv.position.as_deref().unwrap_or("");
+        let value = output::coloured(&mv.value);
+        writeln!(out, "{ply:>4}. {:<16} {position}  {value}", mv.name)?;
+    }
+    writeln!(out, "{}", line.end)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_report(report: &Report, json: bool, out: &mut impl Write) -> Result<ExitCode> {
+    match json {
+        true => writeln!(out, "{}", serde_json::to_string(&report.json)?)?,
+        false => {
+            let sheets: Vec<String> = report.sheets.iter().map(output::aligned).collect();
+            write!(out, "{}", sheets.join("\n"))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn verify(game: &Game, out: &mut impl Write) -> Result<ExitCode> {
+    let report = open(game)?.verify(&Show::new(&game.name))?;
+    match game.json {
+        true => writeln!(out, "{}", serde_json::to_string(&report)?)?,
+        false => {
+            for problem in &report.problems {
+                writeln!(out, "{problem}")?;
+            }
+            writeln!(out, "{} positions checked, {} wrong", report.positions, report.wrong)?;
+        }
+    }
+    Ok(if report.passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn check(game: &Game, samples: u64, seed: u64, out: &mut impl Write) -> Result<ExitCode> {
+    let findings = build(game)?.check(samples, seed);
+    for finding in &findings {
+        match game.json {
+            true => writeln!(
+                out,
+                "{}",
+                json!({
+                    "test": finding.test, "position": finding.position,
+                    "problem": finding.problem,
+                })
+            )?,
+            false => {
+                writeln!(out, "{}: {}\n    at {}", finding.test, finding.problem, finding.position)?
+            }
+        }
+    }
+    if findings.is_empty() && !game.json {
+        writeln!(out, "{}: {samples} positions, nothing found", game.name)?;
+    }
+    Ok(if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn draw(
+    game: &Game,
+    position: Option<&str>,
+    values: bool,
+    mv: Option<&str>,
+) -> Result<kanzen_core::Drawing> {
+    let Some(mv) = mv else {
+        if !values {
+            return Ok(build(game)?.draw(position)?);
+        }
+        let answer = open(game)?.probe(position)?;
+        let mut drawing = answer.drawing.clone();
+        drawing.mark_values(judged(&answer));
+        return Ok(drawing);
+    };
+    let before = open(game)?.probe(position)?;
+    let Some(played) = before.moves.iter().find(|answer| answer.name == mv) else {
+        let names: Vec<&str> = before.moves.iter().take(30).map(|mv| &*mv.name).collect();
+        bail!("'{mv}' is not a move of {}: there are {}", before.position, names.join(" "));
+    };
+    let mut drawing = match &played.position {
+        Some(after) if values => draw(game, Some(after), true, None)?,
+        Some(after) => build(game)?.draw(Some(after))?,
+        None => before.drawing.clone(),
+    };
+    drawing.mark_last_move(&played.trace);
+    Ok(drawing)
+}

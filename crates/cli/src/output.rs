@@ -1,0 +1,120 @@
+//! How results look on the terminal.
+
+use anstyle::{AnsiColor, Color, Reset, Style};
+use kanzen_core::Outcome;
+use kanzen_games::{Judgement, Sheet};
+
+/// The style of errors.
+pub const ERROR: Style = Style::new().bold().fg_color(Some(Color::Ansi(AnsiColor::Red)));
+/// Back to plain text.
+pub const RESET: Reset = Reset;
+
+/// A value in its colour: green win, yellow draw, red loss.
+pub fn coloured(value: &Judgement) -> String {
+    let colour = match value {
+        Judgement::Two(verdict) => match verdict.value {
+            Outcome::Win => AnsiColor::Green,
+            Outcome::Draw => AnsiColor::Yellow,
+            Outcome::Loss => AnsiColor::Red,
+        },
+        Judgement::Many { .. } => return value.to_string(),
+    };
+    let style = Style::new().fg_color(Some(Color::Ansi(colour)));
+    format!("{}{value}{}", style.render(), RESET.render())
+}
+
+/// A sheet with aligned columns; numbers are set to the right and grouped.
+pub fn aligned(sheet: &Sheet) -> String {
+    let shown: Vec<Vec<String>> =
+        sheet.rows.iter().map(|row| row.iter().map(|cell| grouped(cell)).collect()).collect();
+    let width = |column: usize| {
+        let cells = shown.iter().filter_map(|row| row.get(column));
+        let widest = cells.map(|cell| cell.chars().count()).max().unwrap_or(0);
+        widest.max(sheet.head[column].chars().count())
+    };
+    let widths: Vec<usize> = (0..sheet.head.len()).map(width).collect();
+    let line = |cells: &[String], rows: &[Vec<String>]| {
+        let mut line = String::new();
+        for (column, (cell, &width)) in cells.iter().zip(&widths).enumerate() {
+            let numeric = rows.iter().all(|row| is_number(&row[column]));
+            match numeric && column > 0 {
+                true => line += &format!("{cell:>width$}  "),
+                false => line += &format!("{cell:<width$}  "),
+            }
+        }
+        line.trim_end().to_owned() + "\n"
+    };
+    let mut text = format!("{}\n", sheet.caption);
+    text += &line(&sheet.head, &shown);
+    for row in &shown {
+        text += &line(row, &shown);
+    }
+    text
+}
+
+/// A sheet as comma-separated values.
+pub fn csv(sheet: &Sheet) -> String {
+    let quoted = |cell: &String| match cell.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.clone(),
+    };
+    let line = |cells: &Vec<String>| cells.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
+    std::iter::once(&sheet.head).chain(&sheet.rows).map(line).collect()
+}
+
+fn is_number(cell: &str) -> bool {
+    cell.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '-' | '.'))
+}
+
+/// Digits in groups of three; anything else unchanged.
+fn grouped(cell: &str) -> String {
+    if cell.len() < 5 || cell.len() > 15 || !cell.bytes().all(|byte| byte.is_ascii_digit()) {
+        return cell.to_owned();
+    }
+    let mut text = String::new();
+    for (place, digit) in cell.chars().enumerate() {
+        if place > 0 && (cell.len() - place) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Bytes in a readable unit.
+pub fn bytes(count: u64) -> String {
+    match count {
+        0..10_000 => format!("{count} B"),
+        10_000..10_000_000 => format!("{} KB", count / 1000),
+        10_000_000..10_000_000_000 => format!("{} MB", count / 1_000_000),
+        _ => format!("{:.1} GB", count as f64 / 1e9),
+    }
+}
+
+/// Seconds in a readable unit.
+pub fn seconds(count: f64) -> String {
+    match count {
+        ..1.0 => "under a second".to_owned(),
+        ..100.0 => format!("{count:.0} s"),
+        ..6000.0 => format!("{:.0} min", count / 60.0),
+        _ => format!("{:.1} h", count / 3600.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sheets_are_aligned_and_quoted() {
+        let mut sheet = Sheet::new("values", &["tier", "count"]);
+        sheet.row(["a".to_owned(), "1234567".to_owned()]);
+        sheet.row(["long, with a comma".to_owned(), "8".to_owned()]);
+        let expected = "values\n\
+                        tier                    count\n\
+                        a                   1,234,567\n\
+                        long, with a comma          8\n";
+        assert_eq!(aligned(&sheet), expected);
+        assert_eq!(csv(&sheet), "tier,count\na,1234567\n\"long, with a comma\",8\n");
+    }
+}

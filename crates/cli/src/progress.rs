@@ -1,0 +1,71 @@
+//! Progress on standard error: a bar on a terminal, a line every few seconds elsewhere.
+
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use kanzen_solve::Progress;
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+const EVERY: Duration = Duration::from_secs(5);
+
+/// Shows the progress of long work.
+pub struct Show {
+    bar: ProgressBar,
+    /// When the last line was printed, if lines are printed and not a bar.
+    lines: Option<Mutex<Instant>>,
+}
+
+impl Show {
+    /// Progress under a heading, such as the name of the game.
+    pub fn new(heading: &str) -> Show {
+        let terminal = std::io::stderr().is_terminal();
+        let target = match terminal {
+            true => ProgressDrawTarget::stderr_with_hz(10),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let style = ProgressStyle::with_template(
+            "{prefix}: {msg} [{bar:30}] {percent}% {per_sec} {eta} left",
+        )
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("=> ");
+        let bar = ProgressBar::with_draw_target(Some(0), target).with_style(style);
+        bar.set_prefix(heading.to_owned());
+        Show { bar, lines: (!terminal).then(|| Mutex::new(Instant::now())) }
+    }
+}
+
+impl Progress for Show {
+    fn begin(&self, what: &str, total: u64) {
+        self.bar.reset();
+        self.bar.set_length(total);
+        self.bar.set_message(what.to_owned());
+    }
+
+    fn advance(&self, units: u64) {
+        self.bar.inc(units);
+        let Some(Ok(mut last)) = self.lines.as_ref().map(Mutex::try_lock) else { return };
+        if last.elapsed() >= EVERY {
+            *last = Instant::now();
+            let total = self.bar.length().unwrap_or(0).max(1);
+            let speed = self.bar.position() as f64 / self.bar.elapsed().as_secs_f64().max(1e-3);
+            eprintln!(
+                "{}: {} {}%, {} a second, {} s left",
+                self.bar.prefix(),
+                self.bar.message(),
+                100 * self.bar.position() / total,
+                HumanCount(speed as u64),
+                (total.saturating_sub(self.bar.position()) as f64 / speed.max(1.0)).ceil()
+            );
+        }
+    }
+
+    fn note(&self, text: &str) {
+        let message = self.bar.message();
+        let what = message.split(", ply").next().unwrap_or_default();
+        self.bar.set_message(format!("{what}, {text}"));
+    }
+
+    fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}

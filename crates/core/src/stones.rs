@@ -1,0 +1,51 @@
+//! Positions made of two sets of equal pieces, in writing and as a picture: what many games share.
+
+use crate::{NotationError, Piece, Side};
+
+/// Reads a digit for each point: `0` empty, `1` the side to move, `2` the other side. `-` and `/`
+/// may stand anywhere and mean nothing. Returns the two sets.
+pub fn parse_stones(text: &str, points: usize) -> Result<(u32, u32), NotationError> {
+    let mut sets = [0u32; 3];
+    let mut point = 0;
+    for (at, found) in text.trim().chars().enumerate() {
+        let digit = match found {
+            '-' | '/' => continue,
+            '0' => 0,
+            '1' => 1,
+            '2' => 2,
+            _ => {
+                let allowed = "0 (empty), 1 (side to move), 2 (other side), - and /";
+                return Err(NotationError::Letter { at: at + 1, found, allowed });
+            }
+        };
+        if point < points {
+            sets[digit] |= 1 << point;
+        }
+        point += 1;
+    }
+    if point != points {
+        let expected = format!("{points} digits");
+        return Err(NotationError::Shape { expected, found: format!("{point}") });
+    }
+    Ok((sets[1], sets[2]))
+}
+
+/// Writes two sets as [`parse_stones`] reads them, without separators.
+pub fn write_stones(mine: u32, theirs: u32, points: usize) -> String {
+    let digit = |point: usize| match (mine >> point & 1, theirs >> point & 1) {
+        (1, _) => '1',
+        (_, 1) => '2',
+        _ => '0',
+    };
+    (0..points).map(digit).collect()
+}
+
+/// The pieces of two sets; the number of a point is that of its spot.
+pub fn stones(mine: u32, theirs: u32) -> Vec<Piece> {
+    let piece = |spot: usize| match (mine >> spot & 1, theirs >> spot & 1) {
+        (1, _) => Some(Piece { spot, side: Side::One, label: "1".to_owned() }),
+        (_, 1) => Some(Piece { spot, side: Side::Two, label: "2".to_owned() }),
+        _ => None,
+    };
+    (0..32).filter_map(piece).collect()
+}

@@ -1,0 +1,193 @@
+//! Games as the programs see them: any game behind one interface, in words and numbers.
+
+use crate::GameError;
+use kanzen_analyse::Finding;
+use kanzen_core::{Drawing, Trace, Verdict};
+use kanzen_solve::{Plan, Progress};
+use kanzen_table::Identity;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A game with its options chosen.
+pub trait AnyGame: Send + Sync {
+    /// The game, the options that change values, and the version of the index.
+    fn identity(&self) -> Identity;
+    /// The start position in the game's notation.
+    fn start(&self) -> String;
+    /// What a solve will take.
+    fn plan(&self, threads: usize) -> Plan;
+    /// Solves the game and writes its table.
+    fn solve(&self, job: &SolveJob<'_>) -> Result<SolveReport, GameError>;
+    /// Opens the game's table, or whatever else answers for its positions.
+    fn open(&self, dir: &Path) -> Result<Box<dyn AnySolved>, GameError>;
+    /// Counts the ways to play some plies from a position, or from the start.
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError>;
+    /// Tests the game's own consistency.
+    fn check(&self, samples: u64, seed: u64) -> Vec<Finding>;
+    /// Draws a position, or the start.
+    fn draw(&self, position: Option<&str>) -> Result<Drawing, GameError>;
+}
+
+/// A solved game.
+pub trait AnySolved: Send + Sync {
+    /// The value of a position (or of the start) and of every move.
+    fn probe(&self, position: Option<&str>) -> Result<Answer, GameError>;
+    /// A best line from a position, or from the start.
+    fn line(&self, position: Option<&str>) -> Result<Line, GameError>;
+    /// The census.
+    fn stats(&self) -> Result<Report, GameError>;
+    /// Remarkable positions of a kind; the error for an unknown kind lists the known ones.
+    fn find(&self, what: &str, most: usize, progress: &dyn Progress) -> Result<Report, GameError>;
+    /// Checks the table.
+    fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError>;
+}
+
+/// What to solve with.
+pub struct SolveJob<'a> {
+    /// Where tables and checkpoints are kept.
+    pub dir: PathBuf,
+    /// The number of threads; 0 takes all cores.
+    pub threads: usize,
+    /// The most memory in bytes.
+    pub memory: u64,
+    /// The level of compression, 1 to 22.
+    pub level: i32,
+    /// The least time between two checkpoints.
+    pub interval: Duration,
+    /// Set when the solve should stop.
+    pub cancel: &'a AtomicBool,
+    /// Who hears of the progress.
+    pub progress: &'a dyn Progress,
+}
+
+/// What a solve has made.
+#[derive(Clone, Debug, Serialize)]
+pub struct SolveReport {
+    /// The table.
+    pub table: PathBuf,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// The value of the start, in words.
+    pub start: String,
+}
+
+/// The value of a position with two players, or with more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Judgement {
+    /// Win, draw or loss for the side to move.
+    Two(Verdict),
+    /// Who wins, under a stated meaning of best play.
+    Many {
+        /// The meaning.
+        meaning: String,
+        /// The winner, 0 for nobody.
+        winner: u8,
+    },
+}
+
+impl std::fmt::Display for Judgement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Judgement::Two(verdict) => verdict.fmt(f),
+            Judgement::Many { winner: 0, meaning } => write!(f, "no winner ({meaning})"),
+            Judgement::Many { winner, meaning } => write!(f, "player {winner} wins ({meaning})"),
+        }
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct Answer {
+    /// The position.
+    pub position: String,
+    /// Its value.
+    #[serde(flatten)]
+    pub value: Judgement,
+    /// Every move, the best first.
+    pub moves: Vec<MoveAnswer>,
+    /// The board.
+    #[serde(skip)]
+    pub drawing: Drawing,
+}
+
+/// What is known of a move.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveAnswer {
+    /// The move.
+    #[serde(rename = "move")]
+    pub name: String,
+    /// The position it leads to; none if it ends the game.
+    pub position: Option<String>,
+    /// Its value for the mover.
+    #[serde(flatten)]
+    pub value: Judgement,
+    /// The spots it touches.
+    #[serde(skip)]
+    pub trace: Trace,
+}
+
+/// A best line.
+#[derive(Clone, Debug, Serialize)]
+pub struct Line {
+    /// Where it begins.
+    pub position: String,
+    /// The value there.
+    #[serde(flatten)]
+    pub value: Judgement,
+    /// The moves.
+    pub moves: Vec<MoveAnswer>,
+    /// Why it stops there.
+    pub end: &'static str,
+}
+
+/// Facts as JSON, and as sheets for people.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Everything, for programs.
+    pub json: serde_json::Value,
+    /// The same for people.
+    pub sheets: Vec<Sheet>,
+}
+
+/// A small table.
+#[derive(Clone, Debug, Default)]
+pub struct Sheet {
+    /// What it shows.
+    pub caption: String,
+    /// The heads of the columns.
+    pub head: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Sheet {
+    /// An empty sheet with these columns.
+    pub fn new(caption: &str, head: &[&str]) -> Sheet {
+        Sheet {
+            caption: caption.to_owned(),
+            head: head.iter().map(|head| (*head).to_owned()).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+}
+
+/// The result of a verification.
+#[derive(Clone, Debug, Serialize)]
+pub struct VerifyReport {
+    /// Whether everything fits.
+    pub passed: bool,
+    /// Positions checked.
+    pub positions: u64,
+    /// How many do not follow from their successors.
+    pub wrong: u64,
+    /// The first problems.
+    pub problems: Vec<String>,
+}

@@ -1,0 +1,224 @@
+//! The frontier engine against its plain twin on random hand-made graphs: loops, dead ends, exits
+//! to other tiers, games that end by a move or before one.
+
+use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Trace, Value};
+use kanzen_index::{Indexed, Place, Tier};
+use kanzen_solve::{Checkpoint, HOLE, Progress, Settings, Silent, Solution, SolveError};
+use kanzen_solve::{plain, solve};
+use proptest::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::time::Duration;
+
+/// A game that is a list of nodes; `UNMOVES` says whether it gives predecessors itself.
+#[derive(Debug, Clone)]
+struct Graph<const UNMOVES: bool> {
+    tiers: Vec<Tier>,
+    /// The first node of each tier.
+    starts: Vec<u32>,
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug, Clone)]
+struct Node {
+    /// False for an index that stands for nothing.
+    real: bool,
+    over: Option<Outcome>,
+    moves: Vec<Next<u32>>,
+}
+
+impl<const UNMOVES: bool> Game for Graph<UNMOVES> {
+    type Position = u32;
+    type Move = usize;
+
+    fn start(&self) -> u32 {
+        0
+    }
+    fn over(&self, node: &u32) -> Option<Outcome> {
+        self.nodes[*node as usize].over
+    }
+    fn moves(&self, node: &u32, each: impl FnMut(usize)) {
+        let node = &self.nodes[*node as usize];
+        let count = if node.over.is_some() { 0 } else { node.moves.len() };
+        (0..count).for_each(each);
+    }
+    fn play(&self, node: &u32, mv: usize) -> Next<u32> {
+        self.nodes[*node as usize].moves[mv]
+    }
+    fn parse(&self, text: &str) -> Result<u32, NotationError> {
+        text.parse().map_err(|_| NotationError::shape("a number", text))
+    }
+    fn write(&self, node: &u32) -> String {
+        node.to_string()
+    }
+    fn write_move(&self, _: &u32, mv: usize) -> String {
+        mv.to_string()
+    }
+    fn draw(&self, _: &u32) -> Drawing {
+        Drawing::default()
+    }
+    fn trace(&self, _: &u32, _: usize) -> Trace {
+        Trace::default()
+    }
+}
+
+impl<const UNMOVES: bool> Indexed for Graph<UNMOVES> {
+    const INDEX_VERSION: u32 = 1;
+    const UNMOVES: bool = UNMOVES;
+
+    fn tiers(&self) -> &[Tier] {
+        &self.tiers
+    }
+    fn locate(&self, node: &u32) -> Place {
+        let tier = self.starts.iter().rposition(|start| start <= node).unwrap();
+        Place { tier, index: u64::from(node - self.starts[tier]) }
+    }
+    fn position(&self, place: Place) -> Option<u32> {
+        let node = self.starts[place.tier] + place.index as u32;
+        self.nodes[node as usize].real.then_some(node)
+    }
+    fn predecessors(&self, node: &u32, mut each: impl FnMut(u32)) {
+        let tier = self.locate(node).tier;
+        for (source, other) in (0..).zip(&self.nodes) {
+            if other.real && other.over.is_none() && self.locate(&source).tier == tier {
+                let moves = other.moves.iter().filter(|mv| **mv == Next::Position(*node));
+                moves.for_each(|_| each(source));
+            }
+        }
+    }
+}
+
+/// Makes a graph of tiers of these sizes from random numbers.
+fn graph<const UNMOVES: bool>(sizes: &[u32], loops: &[bool], noise: &[u32]) -> Graph<UNMOVES> {
+    let mut noise = noise.iter().cycle().copied().enumerate();
+    let mut next = || {
+        let (count, number) = noise.next().unwrap();
+        number.wrapping_mul(2_654_435_761).rotate_left(count as u32 % 31) >> 3
+    };
+    let mut tiers = Vec::new();
+    let mut starts = Vec::new();
+    let mut nodes: Vec<Node> = Vec::new();
+    for (number, (&size, &loops)) in sizes.iter().zip(loops).enumerate() {
+        let start = nodes.len() as u32;
+        let real: Vec<bool> = (0..size).map(|_| next() % 8 != 0).collect();
+        let all_real: Vec<bool> =
+            nodes.iter().map(|node: &Node| node.real).chain(real.iter().copied()).collect();
+        let reach = if loops { start + size } else { start };
+        for index in 0..size {
+            let over = match next() % 10 {
+                0 => Some(Outcome::Loss),
+                1 if next() % 3 == 0 => Some(Outcome::Draw),
+                2 if next() % 6 == 0 => Some(Outcome::Win),
+                _ => None,
+            };
+            let mut moves = Vec::new();
+            for _ in 0..1 + next() % 4 {
+                let kind = next() % 20;
+                let target = next() % reach.max(1);
+                if kind >= 3 && reach > 0 && all_real[target as usize] {
+                    moves.push(Next::Position(target));
+                } else if kind == 0 {
+                    moves.push(Next::Over(Outcome::Win));
+                } else {
+                    moves.push(Next::Over([Outcome::Loss, Outcome::Draw][(kind % 2) as usize]));
+                }
+            }
+            nodes.push(Node { real: real[index as usize], over, moves });
+        }
+        tiers.push(Tier { name: number.to_string(), size: size.into(), loops });
+        starts.push(start);
+    }
+    Graph { tiers, starts, nodes }
+}
+
+fn settings<'a>(
+    cancel: &'a AtomicBool,
+    progress: &'a dyn Progress,
+    threads: usize,
+) -> Settings<'a> {
+    Settings {
+        threads,
+        memory: u64::MAX,
+        checkpoint: None,
+        interval: Duration::MAX,
+        cancel,
+        progress,
+    }
+}
+
+fn solved<G: Indexed>(game: &G, threads: usize) -> Solution {
+    solve(game, &settings(&AtomicBool::new(false), &Silent, threads)).unwrap()
+}
+
+fn values(solution: &Solution) -> Vec<Vec<Option<Value>>> {
+    let value = |&code: &u16| (code != HOLE).then(|| Value::from_code(code));
+    solution.tiers.iter().map(|codes| codes.iter().map(value).collect()).collect()
+}
+
+/// Cancels a solve when a given number of rounds is done.
+struct StopAfter<'a> {
+    rounds: AtomicU32,
+    cancel: &'a AtomicBool,
+}
+
+impl Progress for StopAfter<'_> {
+    fn begin(&self, _: &str, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn note(&self, _: &str) {
+        if self.rounds.fetch_sub(1, Relaxed) == 1 {
+            self.cancel.store(true, Relaxed);
+        }
+    }
+    fn end(&self) {}
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn frontier_and_plain_twin_agree(
+        sizes in prop::collection::vec(1u32..60, 1..4),
+        loops in prop::collection::vec(any::<bool>(), 3),
+        noise in prop::collection::vec(any::<u32>(), 50..400),
+    ) {
+        let derived = graph::<false>(&sizes, &loops, &noise);
+        let given = graph::<true>(&sizes, &loops, &noise);
+        let expected = plain(&derived);
+        prop_assert_eq!(&values(&solved(&derived, 1)), &expected);
+        prop_assert_eq!(&values(&solved(&given, 2)), &expected);
+    }
+
+    #[test]
+    fn a_solve_that_is_stopped_again_and_again_ends_with_the_same_result(
+        sizes in prop::collection::vec(1u32..60, 1..4),
+        noise in prop::collection::vec(any::<u32>(), 50..400),
+    ) {
+        let game = graph::<true>(&sizes, &[true; 3], &noise);
+        let dir = tempfile::tempdir().unwrap();
+        let checkpoint = Checkpoint::new(dir.path().join("part"), "graph");
+        let mut stops = 0;
+        let solution = loop {
+            let cancel = AtomicBool::new(false);
+            let progress = StopAfter { rounds: AtomicU32::new(2), cancel: &cancel };
+            let mut settings = settings(&cancel, &progress, 1);
+            settings.checkpoint = Some(checkpoint.clone());
+            match solve(&game, &settings) {
+                Ok(solution) => break solution,
+                Err(SolveError::Cancelled) => stops += 1,
+                Err(error) => panic!("{error}"),
+            }
+            prop_assert!(stops < 200, "no progress");
+        };
+        prop_assert_eq!(values(&solution), plain(&game));
+    }
+}
+
+#[test]
+fn too_little_memory_is_refused_before_the_work() {
+    let game = graph::<true>(&[50], &[true], &[1, 2, 3]);
+    let cancel = AtomicBool::new(false);
+    let mut settings = settings(&cancel, &Silent, 1);
+    settings.memory = 1000;
+    let error = solve(&game, &settings).err().unwrap();
+    assert!(matches!(error, SolveError::Memory { allowed: 1000, .. }), "{error}");
+    assert!(error.to_string().contains("--memory"), "{error}");
+}

@@ -1,0 +1,51 @@
+//! The coding of one block of cells.
+
+use crate::DONT_CARE;
+
+/// Turns codes into the ranks by which they are stored.
+pub(crate) struct Ranks {
+    of: Vec<u16>,
+    width: usize,
+}
+
+impl Ranks {
+    const NONE: u16 = u16::MAX;
+
+    /// The ranks of a tier's list of codes.
+    pub(crate) fn new(codes: &[u16], width: usize) -> Ranks {
+        let mut of = vec![Ranks::NONE; codes.iter().max().map_or(0, |&max| max as usize + 1)];
+        for (rank, &code) in codes.iter().enumerate() {
+            of[code as usize] = rank as u16;
+        }
+        Ranks { of, width }
+    }
+
+    /// Packs a block. The error is a code that is not in the list.
+    pub(crate) fn pack(&self, codes: &[u16], level: i32) -> Result<Vec<u8>, u16> {
+        let mut bytes = Vec::with_capacity(codes.len() * self.width);
+        let mut push = |rank: u16| match self.width {
+            1 => bytes.push(rank as u8),
+            _ => bytes.extend(rank.to_le_bytes()),
+        };
+        let rank = |code: u16| match self.of.get(usize::from(code)) {
+            Some(&rank) if rank != Ranks::NONE => Ok(rank),
+            _ => Err(code),
+        };
+        // A cell that does not matter repeats the one before it, which lengthens runs.
+        let first = codes.iter().find(|&&code| code != DONT_CARE);
+        let mut last = first.map_or(Ok(0), |&code| rank(code))?;
+        for &code in codes {
+            if code != DONT_CARE {
+                last = rank(code)?;
+            }
+            push(last);
+        }
+        Ok(zstd::bulk::compress(&bytes, level).expect("memory takes any block"))
+    }
+}
+
+/// Unpacks a block of `cells` cells to the bytes of their ranks; none if it does not hold them.
+pub(crate) fn unpack(packed: &[u8], cells: usize, width: usize) -> Option<Vec<u8>> {
+    let bytes = zstd::bulk::decompress(packed, cells * width).ok()?;
+    (bytes.len() == cells * width).then_some(bytes)
+}

@@ -1,0 +1,182 @@
+//! The layout of a table file; `docs/format.md` says it in words.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+use crate::error::Problem;
+
+/// The newest version that this program reads and the one that it writes.
+pub const FORMAT_VERSION: u32 = 1;
+
+pub(crate) const MAGIC: [u8; 8] = *b"\x89KNZ\r\n\x1a\n";
+/// Bytes of the header.
+pub(crate) const HEADER: usize = 64;
+/// Bytes of a directory entry.
+pub(crate) const ENTRY: usize = 16;
+/// Cells in a block.
+pub(crate) const BLOCK: u64 = 1 << 16;
+/// The longest description that is believed.
+const MAX_META: u64 = 1 << 26;
+
+/// What a code means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scheme {
+    /// 0: open; `2 n + 1`: the side to move loses in n plies; `2 n + 2`: it wins in n.
+    Plies,
+    /// The number of the player who can force a win, 0 for nobody.
+    Winner,
+}
+
+/// Which game a table belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The game's name.
+    pub game: String,
+    /// The options that change values.
+    pub variant: BTreeMap<String, String>,
+    /// The version of the game's index.
+    pub index_version: u32,
+}
+
+impl std::fmt::Display for Identity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.game)?;
+        for (name, value) in &self.variant {
+            write!(f, " {name}={value}")?;
+        }
+        write!(f, " (index version {})", self.index_version)
+    }
+}
+
+/// A tier of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TierMeta {
+    /// Its name.
+    pub name: String,
+    /// The number of its indices.
+    pub size: u64,
+    /// Its first block; the others follow.
+    pub first_block: u64,
+    /// The codes that occur, the most frequent first: a cell holds a number into this list.
+    pub codes: Vec<u16>,
+    /// How many positions have each code, the ones that are not stored included.
+    pub counts: Vec<u64>,
+}
+
+impl TierMeta {
+    /// Bytes of a cell.
+    pub(crate) fn width(&self) -> usize {
+        if self.codes.len() <= 256 { 1 } else { 2 }
+    }
+
+    /// The number of blocks.
+    pub(crate) fn blocks(&self) -> u64 {
+        self.size.div_ceil(BLOCK)
+    }
+}
+
+/// The description that a table carries.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meta {
+    /// The game.
+    pub identity: Identity,
+    /// What the codes mean.
+    pub scheme: Scheme,
+    /// Cells in a block; the last block of a tier may have fewer.
+    pub block_cells: u64,
+    /// The tiers.
+    pub tiers: Vec<TierMeta>,
+}
+
+/// The fixed beginning of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    pub(crate) directory: u64,
+    pub(crate) blocks: u64,
+    pub(crate) meta: u64,
+    pub(crate) meta_length: u64,
+    pub(crate) directory_checksum: u32,
+    pub(crate) meta_checksum: u32,
+}
+
+impl Header {
+    /// The length of the file: the description is its end.
+    pub(crate) fn file_length(&self) -> u64 {
+        self.meta.saturating_add(self.meta_length)
+    }
+
+    pub(crate) fn to_bytes(self) -> [u8; HEADER] {
+        let mut bytes = [0; HEADER];
+        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+        for (at, field) in
+            [(16, self.directory), (24, self.blocks), (32, self.meta), (40, self.meta_length)]
+        {
+            bytes[at..at + 8].copy_from_slice(&field.to_le_bytes());
+        }
+        bytes[48..52].copy_from_slice(&self.directory_checksum.to_le_bytes());
+        bytes[52..56].copy_from_slice(&self.meta_checksum.to_le_bytes());
+        let checksum = crc32c::crc32c(&bytes[..HEADER - 4]);
+        bytes[HEADER - 4..].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8; HEADER]) -> Result<Header, Problem> {
+        let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
+        let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
+        if bytes[..8] != MAGIC {
+            return Err(Problem::Foreign);
+        }
+        let found = word(8);
+        if found > FORMAT_VERSION {
+            return Err(Problem::Newer { found, supported: FORMAT_VERSION });
+        }
+        if word(HEADER - 4) != crc32c::crc32c(&bytes[..HEADER - 4]) {
+            return Err(Problem::Damaged { part: "the header".to_owned() });
+        }
+        let header = Header {
+            directory: long(16),
+            blocks: long(24),
+            meta: long(32),
+            meta_length: long(40),
+            directory_checksum: word(48),
+            meta_checksum: word(52),
+        };
+        let directory_end = header
+            .blocks
+            .checked_mul(ENTRY as u64)
+            .and_then(|length| header.directory.checked_add(length));
+        if directory_end != Some(header.meta) || header.meta_length > MAX_META {
+            return Err(Problem::Malformed("its parts overlap".to_owned()));
+        }
+        Ok(header)
+    }
+}
+
+/// Where a block is and what it must look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) offset: u64,
+    pub(crate) length: u32,
+    pub(crate) checksum: u32,
+}
+
+impl Entry {
+    pub(crate) fn to_bytes(self) -> [u8; ENTRY] {
+        let mut bytes = [0; ENTRY];
+        bytes[..8].copy_from_slice(&self.offset.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.length.to_le_bytes());
+        bytes[12..].copy_from_slice(&self.checksum.to_le_bytes());
+        bytes
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Entry {
+        let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
+        Entry {
+            offset: u64::from(word(0)) | u64::from(word(4)) << 32,
+            length: word(8),
+            checksum: word(12),
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Reading a table: single cells through a cache of blocks, or whole tiers.
+
+use crate::block::unpack;
+use crate::error::Problem;
+use crate::format::{BLOCK, ENTRY, Entry, HEADER, Header, Identity, Meta, TierMeta};
+use crate::{Source, TableError};
+use rayon::prelude::*;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, RwLock};
+
+/// Unpacked bytes kept in memory by default.
+const CACHE: usize = 512 << 20;
+
+/// An open table.
+pub struct Table {
+    path: PathBuf,
+    source: Box<dyn Source>,
+    meta: Meta,
+    entries: Vec<Entry>,
+    /// Unpacked blocks. A block has one slot that it may be in; with enough slots, its own.
+    cache: Vec<RwLock<Option<(u64, Arc<Vec<u8>>)>>>,
+}
+
+impl Table {
+    /// Opens a file and checks its header, directory and description. Blocks are checked when they
+    /// are read.
+    pub fn open(path: &Path) -> Result<Table, TableError> {
+        let file = File::open(path).map_err(|error| TableError {
+            path: path.to_owned(),
+            problem: match error.kind() {
+                std::io::ErrorKind::NotFound => Problem::Missing,
+                _ => error.into(),
+            },
+        })?;
+        Table::from_source(path, Box::new(file), CACHE)
+    }
+
+    /// Opens a table that is anything like a file, to be called `path` in errors, with a cache of
+    /// about so many bytes.
+    pub fn from_source(
+        path: &Path,
+        source: Box<dyn Source>,
+        cache: usize,
+    ) -> Result<Table, TableError> {
+        let (meta, entries) = read_frame(&*source)
+            .map_err(|problem| TableError { path: path.to_owned(), problem })?;
+        let slots = entries.len().min(cache.div_ceil(BLOCK as usize)).max(1);
+        Ok(Table {
+            path: path.to_owned(),
+            source,
+            meta,
+            entries,
+            cache: (0..slots).map(|_| RwLock::default()).collect(),
+        })
+    }
+
+    /// Refuses the table if it is not of this game, variant and index version.
+    pub fn expect(&self, identity: &Identity) -> Result<(), TableError> {
+        if self.meta.identity == *identity {
+            return Ok(());
+        }
+        Err(self.error(Problem::OtherGame {
+            found: self.meta.identity.to_string(),
+            expected: identity.to_string(),
+        }))
+    }
+
+    /// The description.
+    pub fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    /// The file's name.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The code of a cell; none if the table has no such cell. A cell that was not stored gives
+    /// any code.
+    pub fn code(&self, tier: usize, index: u64) -> Result<Option<u16>, TableError> {
+        let Some(tier) = self.meta.tiers.get(tier).filter(|tier| index < tier.size) else {
+            return Ok(None);
+        };
+        let block = self.cached(tier, index / BLOCK)?;
+        let cell = (index % BLOCK) as usize;
+        Ok(Some(self.decode(tier, &block, cell)?))
+    }
+
+    /// The codes of a whole tier, unpacked on all cores.
+    pub fn codes(&self, tier: usize) -> Result<Vec<u16>, TableError> {
+        let Some(tier) = self.meta.tiers.get(tier) else {
+            return Ok(Vec::new());
+        };
+        let mut codes = vec![0; tier.size as usize];
+        codes.par_chunks_mut(BLOCK as usize).enumerate().try_for_each(|(number, codes)| {
+            let block = self.read(tier, number as u64)?;
+            for (cell, code) in codes.iter_mut().enumerate() {
+                *code = self.decode(tier, &block, cell)?;
+            }
+            Ok(())
+        })?;
+        Ok(codes)
+    }
+
+    fn decode(&self, tier: &TierMeta, block: &[u8], cell: usize) -> Result<u16, TableError> {
+        let rank = match tier.width() {
+            1 => usize::from(block[cell]),
+            _ => usize::from(u16::from_le_bytes([block[2 * cell], block[2 * cell + 1]])),
+        };
+        // A tier in which nothing is stored has no codes.
+        match tier.codes.get(rank) {
+            Some(&code) => Ok(code),
+            None if tier.codes.is_empty() => Ok(0),
+            None => Err(self.error(Problem::Malformed(format!(
+                "tier '{}' holds rank {rank} of {}",
+                tier.name,
+                tier.codes.len()
+            )))),
+        }
+    }
+
+    fn cached(&self, tier: &TierMeta, number: u64) -> Result<Arc<Vec<u8>>, TableError> {
+        let id = tier.first_block + number;
+        let slot = &self.cache[(id % self.cache.len() as u64) as usize];
+        if let Ok(kept) = slot.read()
+            && let Some((kept_id, block)) = &*kept
+            && *kept_id == id
+        {
+            return Ok(Arc::clone(block));
+        }
+        let block = Arc::new(self.read(tier, number)?);
+        if let Ok(mut kept) = slot.write() {
+            *kept = Some((id, Arc::clone(&block)));
+        }
+        Ok(block)
+    }
+
+    /// Reads, checks and unpacks a block of a tier.
+    fn read(&self, tier: &TierMeta, number: u64) -> Result<Vec<u8>, TableError> {
+        let id = tier.first_block + number;
+        let entry = self.entries[id as usize];
+        let mut packed = vec![0; entry.length as usize];
+        self.source.read_at(&mut packed, entry.offset).map_err(|error| self.error(error.into()))?;
+        let part = || format!("block {id} (tier '{}')", tier.name);
+        if crc32c::crc32c(&packed) != entry.checksum {
+            return Err(self.error(Problem::Damaged { part: part() }));
+        }
+        let cells = (tier.size - number * BLOCK).min(BLOCK) as usize;
+        unpack(&packed, cells, tier.width())
+            .ok_or_else(|| self.error(Problem::Malformed(format!("{} does not unpack", part()))))
+    }
+
+    fn error(&self, problem: Problem) -> TableError {
+        TableError { path: self.path.clone(), problem }
+    }
+}
+
+/// Reads and checks everything but the blocks.
+fn read_frame(source: &dyn Source) -> Result<(Meta, Vec<Entry>), Problem> {
+    let found = source.length()?;
+    let mut bytes = [0; HEADER];
+    if found < HEADER as u64 {
+        return Err(Problem::Foreign);
+    }
+    source.read_at(&mut bytes, 0)?;
+    let header = Header::from_bytes(&bytes)?;
+    if header.file_length() != found {
+        return Err(Problem::Length { expected: header.file_length(), found });
+    }
+    let part = |offset: u64, length: u64, checksum: u32, name: &str| {
+        let mut bytes = vec![0; length as usize];
+        source.read_at(&mut bytes, offset)?;
+        if crc32c::crc32c(&bytes) != checksum {
+            return Err(Problem::Damaged { part: name.to_owned() });
+        }
+        Ok(bytes)
+    };
+    let meta = part(header.meta, header.meta_length, header.meta_checksum, "the description")?;
+    let meta: Meta = serde_json::from_slice(&meta)
+        .map_err(|error| Problem::Malformed(format!("its description: {error}")))?;
+    let length = header.blocks * ENTRY as u64;
+    let directory = part(header.directory, length, header.directory_checksum, "the directory")?;
+    let entries: Vec<Entry> = directory.chunks_exact(ENTRY).map(Entry::from_bytes).collect();
+
+    let malformed = |what: &str| Err(Problem::Malformed(what.to_owned()));
+    if meta.block_cells != BLOCK {
+        return malformed("its blocks have another size");
+    }
+    let mut next = 0;
+    for tier in &meta.tiers {
+        if tier.first_block != next || tier.counts.len() != tier.codes.len() {
+            return malformed("its tiers do not follow each other");
+        }
+        next = tier.blocks().saturating_add(next);
+    }
+    if next != header.blocks {
+        return malformed("its tiers do not fill its blocks");
+    }
+    let inside = |entry: &Entry| {
+        let end = entry.offset.checked_add(entry.length.into());
+        end.is_some_and(|end| end <= header.directory)
+    };
+    if !entries.iter().all(inside) {
+        return malformed("a block lies outside of the file");
+    }
+    Ok((meta, entries))
+}

@@ -1,0 +1,182 @@
+//! Table files: round trips, and everything that can be wrong with a file.
+
+use kanzen_table::{DONT_CARE, Identity, Scheme, Source, Table, TableWriter};
+use proptest::prelude::*;
+use std::path::Path;
+
+fn identity() -> Identity {
+    Identity { game: "test".to_owned(), variant: Default::default(), index_version: 7 }
+}
+
+fn write(path: &Path, tiers: &[Vec<u16>], level: i32) -> u64 {
+    let mut writer = TableWriter::create(path, identity(), Scheme::Plies, level).unwrap();
+    for (number, codes) in tiers.iter().enumerate() {
+        let mut counts = std::collections::BTreeMap::new();
+        for &code in codes.iter().filter(|&&code| code != DONT_CARE) {
+            *counts.entry(code).or_insert(0) += 1;
+        }
+        let counts: Vec<(u16, u64)> = counts.into_iter().collect();
+        let fill = |range: std::ops::Range<u64>, out: &mut [u16]| {
+            out.copy_from_slice(&codes[range.start as usize..range.end as usize]);
+        };
+        writer.tier(&format!("tier {number}"), codes.len() as u64, &counts, fill, |_| ()).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+fn sample() -> Vec<Vec<u16>> {
+    let wavy = |i: u32| (i.wrapping_mul(i) >> 7) as u16 % 40;
+    vec![(0..200_000).map(wavy).collect(), vec![], (0..100).map(|i| i as u16 * 3).collect()]
+}
+
+/// Opens bytes as a table and reads all of it.
+fn read_all(bytes: Vec<u8>) -> Result<Vec<Vec<u16>>, String> {
+    let table = Table::from_source(Path::new("t"), Box::new(bytes), 1 << 20)
+        .map_err(|error| error.to_string())?;
+    let tiers = 0..table.meta().tiers.len();
+    tiers.map(|tier| table.codes(tier).map_err(|error| error.to_string())).collect()
+}
+
+#[test]
+fn cells_come_back_one_by_one_and_as_a_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.kanzen");
+    let tiers = sample();
+    let length = write(&path, &tiers, 3);
+    assert_eq!(length, std::fs::metadata(&path).unwrap().len());
+    let table = Table::open(&path).unwrap();
+    table.expect(&identity()).unwrap();
+    for (tier, codes) in tiers.iter().enumerate() {
+        assert_eq!(&table.codes(tier).unwrap(), codes);
+        for index in (0..codes.len()).step_by(997) {
+            assert_eq!(table.code(tier, index as u64).unwrap(), Some(codes[index]));
+        }
+        assert_eq!(table.code(tier, codes.len() as u64).unwrap(), None);
+    }
+    assert_eq!(table.code(3, 0).unwrap(), None);
+}
+
+#[test]
+fn more_than_256_values_take_two_bytes_a_cell() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.kanzen");
+    let tiers = vec![(0..70_000u32).map(|i| (i % 5000) as u16).collect::<Vec<u16>>()];
+    write(&path, &tiers, 1);
+    assert_eq!(Table::open(&path).unwrap().codes(0).unwrap(), tiers[0]);
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let bytes = [1, 2].map(|threads| {
+        let path = dir.path().join(format!("{threads}.kanzen"));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| write(&path, &sample(), 5));
+        std::fs::read(path).unwrap()
+    });
+    assert_eq!(bytes[0], bytes[1]);
+}
+
+#[test]
+fn a_value_that_was_not_announced_is_refused_and_nothing_is_left() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.kanzen");
+    let mut writer = TableWriter::create(&path, identity(), Scheme::Plies, 1).unwrap();
+    let fill = |_: std::ops::Range<u64>, out: &mut [u16]| out.fill(9);
+    let error = writer.tier("x", 10, &[(1, 10)], fill, |_| ()).unwrap_err();
+    assert!(error.to_string().contains("the value 9"), "{error}");
+    drop(writer);
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn missing_foreign_newer_truncated_and_other_files_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.kanzen");
+    write(&path, &sample(), 3);
+    let bytes = std::fs::read(&path).unwrap();
+
+    let missing = Table::open(&dir.path().join("none")).err().unwrap().to_string();
+    assert!(missing.contains("no such table"), "{missing}");
+    assert!(read_all(b"PNG".to_vec()).unwrap_err().contains("not a table of Kanzen"));
+    assert!(read_all(vec![0; 4096]).unwrap_err().contains("not a table of Kanzen"));
+    let mut newer = bytes.clone();
+    newer[8] = 99;
+    assert!(read_all(newer).unwrap_err().contains("version 99"));
+    let cut = read_all(bytes[..bytes.len() - 1].to_vec()).unwrap_err();
+    assert!(cut.contains("incomplete"), "{cut}");
+    let other = Identity { game: "other".to_owned(), ..identity() };
+    let refused = Table::open(&path).unwrap().expect(&other).unwrap_err().to_string();
+    assert!(refused.contains("test (index version 7), not of other"), "{refused}");
+}
+
+#[test]
+fn a_flipped_bit_anywhere_is_noticed() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.kanzen");
+    write(&path, &sample(), 3);
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!(read_all(bytes.clone()).unwrap(), sample());
+    let mut blocks_named = 0;
+    for at in (0..bytes.len()).step_by(bytes.len() / 400).chain(0..64) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        let error = read_all(damaged).expect_err(&format!("bit flip at {at} was not noticed"));
+        blocks_named += u32::from(error.contains("block ") && error.contains("damaged"));
+    }
+    assert!(blocks_named > 100, "most flips hit blocks, and the error names them");
+}
+
+/// A file that is cut off while it is open.
+struct Cut(Vec<u8>);
+
+impl Source for Cut {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<()> {
+        // The header and directory are read while the file is still whole.
+        match offset > 64 && (offset as usize) < self.0.len() / 2 {
+            true => Err(std::io::ErrorKind::UnexpectedEof.into()),
+            false => self.0.read_at(buffer, offset),
+        }
+    }
+    fn length(&self) -> std::io::Result<u64> {
+        Ok(self.0.len() as u64)
+    }
+}
+
+#[test]
+fn a_file_cut_off_while_in_use_gives_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.kanzen");
+    write(&path, &sample(), 3);
+    let source = Cut(std::fs::read(&path).unwrap());
+    let table = Table::from_source(&path, Box::new(source), 1 << 20).unwrap();
+    assert!(table.code(0, 70_000).is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_codes_survive_and_unstored_cells_do_not_matter(
+        codes in prop::collection::vec((0u16..300, any::<bool>()), 0..3000),
+        level in 1i32..6,
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t.kanzen");
+        let stored: Vec<u16> =
+            codes.iter().map(|&(code, kept)| if kept { code } else { DONT_CARE }).collect();
+        write(&path, std::slice::from_ref(&stored), level);
+        let read = Table::open(&path).unwrap().codes(0).unwrap();
+        for (found, expected) in read.iter().zip(&stored) {
+            prop_assert!(*expected == DONT_CARE || found == expected);
+        }
+    }
+
+    #[test]
+    fn garbage_is_refused_and_never_panics(mut bytes in prop::collection::vec(any::<u8>(), 0..500), real in any::<bool>()) {
+        if real && bytes.len() >= 8 {
+            bytes[..8].copy_from_slice(b"\x89KNZ\r\n\x1a\n");
+        }
+        prop_assert!(read_all(bytes).is_err());
+    }
+}
