@@ -1,5 +1,11 @@
-//! Sixteen Musashi.
+//! Sixteen Musashi (十六むさし): a king against sixteen pieces, on three boards.
+//!
+//! Tetsurō Tanaka solved it in 2020, position by position. Here the bitmap engine
+//! ([`kanzen_bitmap`]) does, which settles hundreds of positions with an instruction.
 
 mod board;
+mod notation;
+mod rules;
 
 pub use board::Board;
+pub use rules::{Move, Musashi, Player, Position};
