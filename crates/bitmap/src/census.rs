@@ -22,25 +22,35 @@ pub struct Census {
     positions: Vec<u64>,
     /// For each distance the number of positions by number of pieces.
     by_distance: Vec<Vec<u64>>,
+    /// For each round the number of positions found won, by the king's map.
+    won_by_map: Vec<Vec<u64>>,
 }
 
 impl Census {
     pub(crate) fn new(graph: &Graph) -> Self {
-        Self { positions: positions(graph), by_distance: Vec::new() }
+        Self { positions: positions(graph), by_distance: Vec::new(), won_by_map: Vec::new() }
     }
 
-    pub(crate) fn with_distances(graph: &Graph, by_distance: Vec<Vec<u64>>) -> Self {
-        Self { positions: positions(graph), by_distance }
+    /// Records the positions of the next two distances, by number of pieces,
+    /// and those of the second by the king's map.
+    pub(crate) fn push(&mut self, lost: Vec<u64>, won: Vec<u64>, won_by_map: Vec<u64>) {
+        for mut counts in [lost, won] {
+            counts.resize(self.positions.len(), 0);
+            self.by_distance.push(counts);
+        }
+        self.won_by_map.push(won_by_map);
     }
 
-    /// Records the positions of the next distance, by number of pieces.
-    pub(crate) fn push(&mut self, mut counts: Vec<u64>) {
-        counts.resize(self.positions.len(), 0);
-        self.by_distance.push(counts);
+    /// What was [pushed](Self::push), round by round.
+    pub(crate) fn rounds(&self) -> impl Iterator<Item = [&Vec<u64>; 3]> {
+        let (pairs, _) = self.by_distance.as_chunks::<2>();
+        pairs.iter().zip(&self.won_by_map).map(|([lost, won], by_map)| [lost, won, by_map])
     }
 
-    pub(crate) fn distances(&self) -> &[Vec<u64>] {
-        &self.by_distance
+    /// The number of positions in the map of a king number that were found won
+    /// by the pieces' side, if it is to move, in each round: in `2 r + 1` plies.
+    pub fn won_in_map(&self, king: usize) -> impl Iterator<Item = u64> + '_ {
+        self.won_by_map.iter().map(move |counts| counts.get(king).copied().unwrap_or(0))
     }
 
     /// The number of positions up to symmetry with either side to move, by

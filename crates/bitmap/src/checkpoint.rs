@@ -4,7 +4,6 @@
 //! so far, and for each king its map, what changed in the last round, and how
 //! many lost positions its regions have. Numbers are little-endian.
 
-use crate::census::Census;
 use crate::graph::Graph;
 use crate::known::RegionCounts;
 use crate::solver::{Options, Solver, SolverError};
@@ -44,10 +43,8 @@ impl Solver {
         out.write_all(&board)?;
         put(&mut out, self.rounds as u64)?;
         put(&mut out, u64::from(self.finished))?;
-        for counts in self.census.distances() {
-            for &n in counts {
-                put(&mut out, n)?;
-            }
+        for &n in self.census.rounds().flatten().flatten() {
+            put(&mut out, n)?;
         }
         for ((map, changed), known) in self.won.iter().zip(&self.changed).zip(&self.known) {
             out.write_all(map.bytes())?;
@@ -85,14 +82,12 @@ impl Solver {
         let mut solver = Self::new(graph, options)?;
         let rounds = get(&mut from)?;
         solver.finished = get(&mut from)? != 0;
-        let mut distances = Vec::new();
-        for _ in 0..2 * rounds {
-            let counts: io::Result<Vec<u64>> =
-                (0..graph.points()).map(|_| get(&mut from)).collect();
-            distances.push(counts?);
+        for _ in 0..rounds {
+            let mut counts = |n: usize| (0..n).map(|_| get(&mut from)).collect::<io::Result<_>>();
+            let (lost, won) = (counts(graph.points())?, counts(graph.points())?);
+            solver.census.push(lost, won, counts(solver.won.len())?);
+            solver.rounds += 1;
         }
-        solver.rounds = distances.len() / 2;
-        solver.census = Census::with_distances(graph, distances);
         for ((map, changed), known) in
             solver.won.iter_mut().zip(&mut solver.changed).zip(&mut solver.known)
         {

@@ -63,6 +63,55 @@ impl Deltas {
         Self { store: Mutex::new(store), kings, regions, tiles: all.min(REGION) }
     }
 
+    /// Writes the directory, for [`resume`](Self::resume), after making sure
+    /// that the file has everything it names.
+    ///
+    /// # Errors
+    /// What the file and the writer return.
+    pub fn save(&self, to: &mut impl Write) -> io::Result<()> {
+        let store = self.lock();
+        store.file.sync_data()?;
+        to.write_all(&store.end.to_le_bytes())?;
+        for entries in &store.entries {
+            to.write_all(&[entries.len() as u8])?;
+            for entry in entries {
+                to.write_all(&[entry.round])?;
+                to.write_all(&entry.bytes.to_le_bytes())?;
+                to.write_all(&entry.offset.to_le_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on with a file whose directory was [saved](Self::save); what was
+    /// added since then is cut off.
+    ///
+    /// # Errors
+    /// If the file is shorter than it should be, or cannot be read.
+    pub fn resume(solver: &Solver, file: File, from: &mut impl Read) -> io::Result<Self> {
+        fn array<const N: usize>(from: &mut impl Read) -> io::Result<[u8; N]> {
+            let mut bytes = [0; N];
+            from.read_exact(&mut bytes)?;
+            Ok(bytes)
+        }
+        let mut deltas = Self::new(solver, file);
+        let store = deltas.store.get_mut().unwrap_or_else(PoisonError::into_inner);
+        store.end = u64::from_le_bytes(array(from)?);
+        if store.file.metadata()?.len() < store.end {
+            return Err(io::Error::other("the file of rounds is too short"));
+        }
+        store.file.set_len(store.end)?;
+        for entries in &mut store.entries {
+            let [count] = array(from)?;
+            for _ in 0..count {
+                let [round] = array(from)?;
+                let bytes = u32::from_le_bytes(array(from)?);
+                entries.push(Entry { round, bytes, offset: u64::from_le_bytes(array(from)?) });
+            }
+        }
+        Ok(deltas)
+    }
+
     /// How many kings have a map.
     #[must_use]
     pub fn kings(&self) -> usize {
@@ -96,7 +145,7 @@ impl Deltas {
     }
 
     /// The codes of a block's placements in the order of their index: see
-    /// [`distance`].
+    /// [`distance`]. Any thread may ask for any block.
     ///
     /// # Errors
     /// If the file cannot be read.

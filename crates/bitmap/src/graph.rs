@@ -59,10 +59,8 @@ impl Graph {
         if points == 0 || points > MAX_POINTS {
             return Err(GraphError::Points(points));
         }
-        let named = lines
-            .iter()
-            .flat_map(|&(a, b)| [a, b])
-            .chain(sandwiches.iter().flatten().copied());
+        let named =
+            lines.iter().flat_map(|&(a, b)| [a, b]).chain(sandwiches.iter().flatten().copied());
         for point in named {
             if usize::from(point) >= points {
                 return Err(GraphError::NoSuchPoint { point, points });
@@ -100,7 +98,8 @@ impl Graph {
     fn is_symmetry(&self, g: &[u8]) -> bool {
         let mut image = g.to_vec();
         image.sort_unstable();
-        if image.len() != self.points || image.iter().enumerate().any(|(i, &p)| i != usize::from(p)) {
+        if image.len() != self.points || image.iter().enumerate().any(|(i, &p)| i != usize::from(p))
+        {
             return false;
         }
         let to = |p: u8| g[usize::from(p)];
@@ -210,10 +209,7 @@ mod tests {
     fn refuses_nonsense() {
         let new = |lines: &[(u8, u8)], s: &[[u8; 3]], g: &[Permutation]| Graph::new(3, lines, s, g);
         assert_eq!(Graph::new(0, &[], &[], &[]), Err(GraphError::Points(0)));
-        assert_eq!(
-            new(&[(0, 3)], &[], &[]),
-            Err(GraphError::NoSuchPoint { point: 3, points: 3 })
-        );
+        assert_eq!(new(&[(0, 3)], &[], &[]), Err(GraphError::NoSuchPoint { point: 3, points: 3 }));
         assert_eq!(new(&[(1, 1)], &[], &[]), Err(GraphError::Line(1, 1)));
         assert_eq!(new(&[(0, 1), (1, 0)], &[], &[]), Err(GraphError::Line(0, 1)));
         assert_eq!(new(&[(0, 1)], &[[0, 1, 2]], &[]), Err(GraphError::Sandwich(0, 1, 2)));

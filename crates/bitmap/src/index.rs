@@ -75,7 +75,8 @@ impl Index {
         !self.closed || {
             let border = LOW + REGION_SLOTS;
             let index = (block as u64) << border;
-            self.stabiliser(self.kings[king]).all(|g| image(&self.layout.on_slots(g), index) >= index)
+            self.stabiliser(self.kings[king])
+                .all(|g| image(&self.layout.on_slots(g), index) >= index)
         }
     }
 

@@ -3,8 +3,8 @@
 //! The kernels are plain loops over words; here they are compiled once for each
 //! instruction set, and the compiler makes vectors of the set's width of them.
 
-use crate::lose::Lose;
 use crate::known::Known;
+use crate::lose::Lose;
 use crate::region::Scratch;
 use crate::tile::Tile;
 use crate::win::Win;

@@ -107,10 +107,10 @@ impl Layout {
     pub fn index(&self, king: u8, pieces: u64) -> u64 {
         let mut index = 0;
         for point in 0..self.points as u8 {
-            if pieces >> point & 1 == 1 {
-                if let Some(slot) = self.slot(king, point) {
-                    index |= 1 << slot;
-                }
+            if pieces >> point & 1 == 1
+                && let Some(slot) = self.slot(king, point)
+            {
+                index |= 1 << slot;
             }
         }
         index
@@ -131,8 +131,9 @@ impl Layout {
             .iter()
             .enumerate()
             .map(|(slot, owner)| match owner {
-                Some(point) => self.slots[usize::from(symmetry[usize::from(*point)])]
-                    .unwrap_or(slot as u8),
+                Some(point) => {
+                    self.slots[usize::from(symmetry[usize::from(*point)])].unwrap_or(slot as u8)
+                }
                 None => slot as u8,
             })
             .collect()
@@ -183,8 +184,7 @@ fn peel(graph: &Graph, low: &[u8], mut near: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     let mut far = Vec::new();
     while let Some((i, _)) = near.iter().enumerate().min_by_key(|&(_, orbit)| {
         let is_near = |q: &u8| low.contains(q) || near.iter().any(|o| o.contains(q));
-        let lines: usize =
-            orbit.iter().map(|&p| graph.neighbours(p).filter(is_near).count()).sum();
+        let lines: usize = orbit.iter().map(|&p| graph.neighbours(p).filter(is_near).count()).sum();
         lines * graph.points() / orbit.len()
     }) {
         far.push(near.remove(i));

@@ -7,9 +7,9 @@
 //! the tile.
 
 use crate::flags;
+use crate::known::Known;
 use crate::layout::LOW;
 use crate::plan::{Captures, KingPlan, Plan, Slot, Step, Term};
-use crate::known::Known;
 use crate::region::{REGION_WEIGHTS, Scratch, count};
 use crate::tile::Tile;
 

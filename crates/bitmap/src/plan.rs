@@ -127,8 +127,7 @@ impl Plan {
         let chosen: Vec<u8> =
             (0..graph.points() as u8).filter(|&p| minima[usize::from(p)] == p).collect();
         let kings = chosen.iter().map(|&k| king_plan(graph, &layout, &chosen, k)).collect();
-        let symmetries =
-            graph.symmetries().iter().map(|g| TileSymmetry::new(&layout, g)).collect();
+        let symmetries = graph.symmetries().iter().map(|g| TileSymmetry::new(&layout, g)).collect();
         Self { layout, kings, symmetries }
     }
 }

@@ -65,8 +65,7 @@ impl Schedule {
             // read with others that wait, so that they come free soon.
             next = (0..kings).filter(|&k| !computed[k]).min_by_key(|&candidate| {
                 let blocked = |map: usize| {
-                    (0..kings)
-                        .any(|k| k != candidate && !computed[k] && reads[k].contains(&map))
+                    (0..kings).any(|k| k != candidate && !computed[k] && reads[k].contains(&map))
                 };
                 let stay = waiting.iter().filter(|w| blocked(w.0)).count();
                 let touched = reads[candidate].iter().filter(|&&m| computed[m]).count();

@@ -17,9 +17,9 @@ use crate::census::Census;
 use crate::flags::{self, FLAGS};
 use crate::graph::Graph;
 use crate::isa::{Found, Isa};
+use crate::known::KnownMap;
 use crate::layout::{LOW, Layout};
 use crate::lose::Lose;
-use crate::known::KnownMap;
 use crate::map::Map;
 use crate::plan::Plan;
 use crate::region::{REGION, REGION_WEIGHTS, Scratch};
@@ -200,6 +200,7 @@ impl Solver {
         }
         let weights = self.plan.layout.width() + 1;
         let (mut lost, mut won) = (vec![0; weights], vec![0; weights]);
+        let mut won_by_map = vec![0; self.plan.kings.len()];
         let (mut computed, mut possible) = (0, 0);
         let tasks = std::mem::take(&mut self.schedule.tasks);
         for (i, &task) in tasks.iter().enumerate() {
@@ -214,7 +215,12 @@ impl Solver {
             // Each position was counted once for each symmetry that leaves it
             // and its king in place.
             let order = self.plan.kings[king].stabiliser.len() as u64 + 1;
-            sum.iter_mut().zip(gain).for_each(|(s, g)| *s += g / order);
+            for (sum, gain) in sum.iter_mut().zip(gain) {
+                *sum += gain / order;
+                if matches!(task, Task::Win { .. }) {
+                    won_by_map[king] += gain / order;
+                }
+            }
             progress((i + 1) as f64 / tasks.len() as f64);
         }
         self.schedule.tasks = tasks;
@@ -224,8 +230,7 @@ impl Solver {
             won: won.iter().sum(),
             work: computed.min(possible) as f64 / possible.max(1) as f64,
         };
-        self.census.push(lost);
-        self.census.push(won);
+        self.census.push(lost, won, won_by_map);
         self.rounds += 1;
         self.finished = round.won == 0;
         Some(round)
@@ -290,7 +295,15 @@ impl Solver {
                         if let Some(sink) = sink {
                             let mut news = std::mem::take(&mut scratch.news);
                             news.resize(region, Tile::EMPTY);
-                            if isa.win(&job, first, won, changed, scratch, &mut gain, Some(&mut news)) {
+                            if isa.win(
+                                &job,
+                                first,
+                                won,
+                                changed,
+                                scratch,
+                                &mut gain,
+                                Some(&mut news),
+                            ) {
                                 sink.region(round, king, number, &news);
                             }
                             scratch.news = news;

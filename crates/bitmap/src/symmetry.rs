@@ -30,9 +30,8 @@ impl TileSymmetry {
                 }
             }
         }
-        let fixed = Tile::where_index(|low| {
-            (0..LOW).all(|slot| low >> slot & 1 == low >> to[slot] & 1)
-        });
+        let fixed =
+            Tile::where_index(|low| (0..LOW).all(|slot| low >> slot & 1 == low >> to[slot] & 1));
         Self { high, undo: exchanges(&to[..LOW]), fixed }
     }
 
@@ -96,9 +95,8 @@ mod tests {
         let layout = Layout::new(&graph);
         let symmetry = TileSymmetry::new(&layout, &turn);
         let to = layout.on_slots(&turn);
-        let image = |index: usize| {
-            (0..layout.width()).fold(0, |i, s| i | (index >> s & 1) << to[s])
-        };
+        let image =
+            |index: usize| (0..layout.width()).fold(0, |i, s| i | (index >> s & 1) << to[s]);
         let noise = Tile::where_index(|i| i.wrapping_mul(0x9E37_79B9) >> 7 & 3 == 0);
         let mut undone = noise;
         symmetry.undo(&mut undone);

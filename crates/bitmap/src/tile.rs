@@ -441,9 +441,8 @@ mod tests {
             let bit = 1 << p;
             let (mut joined, mut kept) = (Tile::EMPTY, tile);
             joined.write_joined(p, &other, &third);
-            let expected = Tile::where_index(|i| {
-                if has(i, p) { third.bit(i ^ bit) } else { other.bit(i) }
-            });
+            let expected =
+                Tile::where_index(|i| if has(i, p) { third.bit(i ^ bit) } else { other.bit(i) });
             assert_eq!(joined, expected);
             kept.and_joined(p, &other, &third);
             assert_eq!(kept, Tile::where_index(|i| tile.bit(i) && expected.bit(i)));
@@ -497,8 +496,7 @@ mod tests {
             let sources: Vec<u32> = (0..n).collect();
             let mut all = Tile::EMPTY;
             all.or_all(&map, &sources);
-            let expected =
-                Tile::where_index(|i| map[..n as usize].iter().any(|t| t.bit(i)));
+            let expected = Tile::where_index(|i| map[..n as usize].iter().any(|t| t.bit(i)));
             assert_eq!(all, expected);
         }
     }

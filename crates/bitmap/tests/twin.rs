@@ -28,9 +28,7 @@ fn compare_with_plain(graph: &Graph, options: Options) {
     for king in 0..points as u8 {
         for pieces in (0..1_u64 << points).filter(|p| p >> king & 1 == 0) {
             let place = index.locate(king, pieces).unwrap();
-            let code = |place: Place| {
-                Ok::<_, Infallible>(codes[place.king][place.index as usize])
-            };
+            let code = |place: Place| Ok::<_, Infallible>(codes[place.king][place.index as usize]);
             let by_pieces = distance(code(place).unwrap());
             let Ok(by_king) = index.distance_king_to_move(king, pieces, code);
             assert_eq!(by_pieces, plain.distance(king, pieces, Turn::Pieces), "{king} {pieces:b}");

@@ -39,8 +39,7 @@ fn boards_are_the_papers() {
             sets.sort();
             sets
         };
-        let lines: Vec<Vec<u8>> =
-            board.graph().lines().iter().map(|&(a, b)| vec![a, b]).collect();
+        let lines: Vec<Vec<u8>> = board.graph().lines().iter().map(|&(a, b)| vec![a, b]).collect();
         assert_eq!(sets("lines"), lines, "{name}");
         let sandwiches: Vec<Vec<u8>> =
             board.graph().sandwiches().iter().map(|s| s.to_vec()).collect();
@@ -57,13 +56,8 @@ fn table(census: &Census) -> String {
     }
     text.push('\n');
     for row in rows {
-        let counts = [
-            row.pieces as u64,
-            row.king_wins_king_to_move,
-            row.king_wins_pieces_to_move,
-        ];
-        let cells: Vec<String> =
-            counts.iter().chain(&row.pieces_win).map(u64::to_string).collect();
+        let counts = [row.pieces as u64, row.king_wins_king_to_move, row.king_wins_pieces_to_move];
+        let cells: Vec<String> = counts.iter().chain(&row.pieces_win).map(u64::to_string).collect();
         text += &(cells.join(",") + "\n");
     }
     text

@@ -130,11 +130,7 @@ impl Board {
             })
             .collect();
         let graph = Graph::new(places.len(), &lines, &sandwiches, &symmetries)?;
-        Ok(Board {
-            columns,
-            places,
-            graph,
-        })
+        Ok(Board { columns, places, graph })
     }
 
     /// The number of points.

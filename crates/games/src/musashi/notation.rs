@@ -53,7 +53,9 @@ impl Musashi {
 
     fn expected(&self) -> String {
         let columns = self.board().columns();
-        format!("{ROWS} rows of {columns} characters joined by '/', a blank, and 'brown' or 'black'")
+        format!(
+            "{ROWS} rows of {columns} characters joined by '/', a blank, and 'brown' or 'black'"
+        )
     }
 
     pub(super) fn write_position(&self, position: &Position) -> String {
@@ -64,9 +66,8 @@ impl Musashi {
             Some(_) => 'o',
         };
         let columns = self.board().columns();
-        let rows: Vec<String> = (0..ROWS)
-            .map(|row| (0..columns).map(|column| letter(column, row)).collect())
-            .collect();
+        let rows: Vec<String> =
+            (0..ROWS).map(|row| (0..columns).map(|column| letter(column, row)).collect()).collect();
         let turn = match position.turn {
             Player::Black => "black",
             Player::Brown => "brown",

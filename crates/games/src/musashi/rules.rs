@@ -199,7 +199,10 @@ mod tests {
         let game = Musashi::new(Board::board25());
         // Three pairs around the centre; the king comes from the fourth line.
         let text = ".ooo./.oXo./.o.o./.o.o./..... black";
-        assert_eq!(after(&game, text, "c2-c3xb2,d2,b3,d3,b4,d4"), ".ooo./...../..X../...../..... brown");
+        assert_eq!(
+            after(&game, text, "c2-c3xb2,d2,b3,d3,b4,d4"),
+            ".ooo./...../..X../...../..... brown"
+        );
         // A sandwich around the old point, and one that brown makes, capture nothing.
         let text = "...../..o../.oXo./...../..... black";
         assert_eq!(after(&game, text, "c3-d4"), "...../..o../.o.o./...X./..... brown");
