@@ -11,6 +11,7 @@ mod options;
 mod registry;
 pub mod simpei;
 mod store;
+pub mod threerow;
 mod two_player;
 
 pub use any::{

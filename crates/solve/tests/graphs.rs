@@ -186,6 +186,11 @@ proptest! {
         prop_assert_eq!(&values(&solved(&derived, 1)), &expected);
         prop_assert_eq!(&values(&solved(&given, 2)), &expected);
     }
+}
+
+proptest! {
+    // Each case writes many checkpoints, and waits for the disk every time.
+    #![proptest_config(ProptestConfig { cases: 25, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_solve_that_is_stopped_again_and_again_ends_with_the_same_result(

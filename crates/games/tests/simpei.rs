@@ -1,0 +1,215 @@
+//! Simpei against the paper (Tanaka 2006) and against the plain solver.
+
+use kanzen_analyse::{Census, Solved, write_table};
+use kanzen_core::{Game, Outcome, Value, perft};
+use kanzen_games::simpei::{Move, Simpei};
+use kanzen_index::Indexed;
+use kanzen_solve::{HOLE, Settings, Silent, Solution, plain, solve};
+use kanzen_table::Identity;
+use std::path::Path;
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+fn solution(game: &Simpei, threads: usize) -> Solution {
+    let settings = Settings {
+        threads,
+        memory: 300 << 20,
+        checkpoint: None,
+        interval: Duration::MAX,
+        cancel: &AtomicBool::new(false),
+        progress: &Silent,
+    };
+    solve(game, &settings).unwrap()
+}
+
+fn table(game: Simpei, solution: &Solution, path: &Path) -> Solved<Simpei> {
+    let identity =
+        Identity { game: "simpei".to_owned(), variant: Default::default(), index_version: 1 };
+    write_table(&game, solution, path, identity.clone(), 3, &Silent).unwrap();
+    Solved::open(game, path, &identity).unwrap()
+}
+
+/// The whole game, solved once for all tests.
+static SIMPEI: LazyLock<(tempfile::TempDir, Solved<Simpei>)> = LazyLock::new(|| {
+    let dir = tempfile::tempdir().unwrap();
+    let game = Simpei::new(4, false);
+    let solution = solution(&game, 0);
+    let solved = table(game, &solution, &dir.path().join("simpei.kanzen"));
+    (dir, solved)
+});
+
+#[test]
+fn tables_1_and_2_come_out() {
+    let census = Census::of(SIMPEI.1.table().meta());
+    let expected = include_str!("data/simpei_values.csv");
+    let mut rows = 0;
+    for (line, tier) in expected.lines().skip(1).zip(census.tiers.iter().rev()) {
+        let numbers: Vec<u64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+        let found = [tier.wins, tier.draws, tier.losses, tier.positions];
+        assert_eq!(found, numbers[1..], "{line}");
+        assert_eq!(tier.tier, format!("{} pieces", numbers[0]));
+        rows += 1;
+    }
+    assert_eq!(rows, 9);
+    assert_eq!(census.total().longest_win, Some(49));
+}
+
+#[test]
+fn the_start_is_won_in_21_by_one_reply() {
+    let solved = &SIMPEI.1;
+    let game = solved.game();
+    let probe = solved.probe(&game.start()).unwrap();
+    assert_eq!(probe.value, Value::Win(21));
+    let places = |wanted: fn(Value) -> bool| {
+        let moves = probe.moves.iter().filter(|mv| wanted(mv.value));
+        let mut places: Vec<_> = moves
+            .map(|mv| match mv.next {
+                kanzen_core::Next::Position(child) => game.locate(&child),
+                kanzen_core::Next::Over(_) => panic!("nobody wins with one piece"),
+            })
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        places.len()
+    };
+    assert_eq!(places(|value| matches!(value, Value::Win(_))), 1, "up to symmetry");
+    assert_eq!(places(|value| value == Value::Open), 0);
+    let line = solved.line(&game.start()).unwrap();
+    assert_eq!(line.len(), 21);
+    for (left, step) in (1..=21).rev().zip(&line) {
+        let value = if left % 2 == 1 { Value::Win(left) } else { Value::Loss(left) };
+        assert_eq!(step.value, value);
+    }
+}
+
+#[test]
+fn a_free_first_move_wins_in_two_ways() {
+    let free = Simpei::new(4, true);
+    let probe = SIMPEI.1.probe(&free.start()).unwrap();
+    let mut winning: Vec<_> = probe
+        .moves
+        .iter()
+        .filter(|mv| matches!(mv.value, Value::Win(_)))
+        .map(|mv| match mv.next {
+            kanzen_core::Next::Position(child) => free.locate(&child),
+            kanzen_core::Next::Over(_) => panic!("nobody wins with one piece"),
+        })
+        .collect();
+    winning.sort_unstable();
+    winning.dedup();
+    assert_eq!(winning.len(), 2);
+}
+
+#[test]
+fn most_legal_moves_and_fair_starts() {
+    let solved = &SIMPEI.1;
+    let most = solved.most_moves(0, 1, &Silent);
+    assert_eq!(most.moves, 2403);
+    let example = most.positions.examples[0];
+    assert!(matches!(solved.value(&example).unwrap(), Value::Win(_)), "figure 10 is won");
+    let tier = solved.game().tiers().iter().position(|tier| tier.name == "3 pieces").unwrap();
+    let draws = solved.with_value(tier, Value::Open, 10).unwrap();
+    assert_eq!((draws.count, draws.examples.len()), (5, 5));
+}
+
+#[test]
+fn every_entry_follows_from_its_successors() {
+    let result = SIMPEI.1.verify(&Silent).unwrap();
+    assert!(result.passed(), "{:?}", result.disagreements);
+    assert_eq!(result.positions, 12_102_165);
+}
+
+/// Damages single values and sees that the verifier tells.
+#[test]
+fn the_verifier_finds_a_wrong_value() {
+    let dir = tempfile::tempdir().unwrap();
+    let game = Simpei::new(3, false);
+    let mut wrong = solution(&game, 1);
+    let lost = |&code: &u16| code != HOLE && matches!(Value::from_code(code), Value::Loss(4..));
+    let index = wrong.tiers[0].iter().position(|code| lost(code)).unwrap();
+    wrong.tiers[0][index] += 4;
+    let solved = table(game, &wrong, &dir.path().join("wrong.kanzen"));
+    let result = solved.verify(&Silent).unwrap();
+    assert!(!result.passed());
+    assert!(result.disagreements.iter().any(|wrong| wrong.place.index == index as u64));
+}
+
+#[test]
+fn three_pieces_a_side_agree_with_the_plain_solver() {
+    let game = Simpei::new(3, false);
+    let expected = plain(&game);
+    let solutions = [solution(&game, 1), solution(&game, 2)];
+    assert_eq!(solutions[0].tiers, solutions[1].tiers, "whatever the number of threads");
+    for (tier, values) in expected.iter().enumerate() {
+        for (index, value) in values.iter().enumerate() {
+            let code = solutions[0].tiers[tier][index];
+            let found = (code != HOLE).then(|| Value::from_code(code));
+            assert_eq!(found, *value, "tier {tier}, index {index}");
+        }
+    }
+}
+
+#[test]
+fn the_table_has_the_same_bytes_for_any_number_of_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    let bytes = [1, 2].map(|threads| {
+        let game = Simpei::new(3, false);
+        let path = dir.path().join(format!("{threads}.kanzen"));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let solution = solution(&game, threads);
+        pool.install(|| table(game, &solution, &path));
+        std::fs::read(path).unwrap()
+    });
+    assert_eq!(bytes[0], bytes[1]);
+}
+
+/// `position; depth; nodes`, counted by an independent program: a plain array board, rays walked cell
+/// by cell.
+#[test]
+fn perft_counts() {
+    let game = Simpei::new(4, false);
+    for line in include_str!("data/simpei_perft.csv").lines().skip(1) {
+        let fields: Vec<&str> = line.split(';').map(str::trim).collect();
+        let position = game.parse(fields[0]).unwrap();
+        let nodes = perft(&game, &position, fields[1].parse().unwrap());
+        assert_eq!(nodes.to_string(), fields[2], "{line}");
+    }
+}
+
+/// Each rule that is easy to get wrong, on a board made for it.
+#[test]
+fn rules_by_example() {
+    let game = Simpei::new(4, false);
+    let moves = |text: &str| {
+        let position = game.parse(text).unwrap();
+        let mut names = Vec::new();
+        game.moves(&position, |mv| names.push(game.write_move(&position, mv)));
+        names
+    };
+    let wins = |text: &str| game.wins_at_once(&game.parse(text).unwrap());
+    assert!(wins("1100-0000-0000-0000/002-022-000"), "a third piece in a row");
+    assert!(!wins("1101-0000-0000-0000/002-022-000"), "it would make four");
+    assert!(!wins("1000-0000-0000-0000/100-002-002"), "the worlds do not mix");
+    // A sandwich of one is relocated to any of the 20 holes that were empty after the placement.
+    let relocations = moves("1200-0000-0000-0000/000-002-001");
+    let caught = relocations.iter().filter(|name| name.starts_with("2:1>")).count();
+    assert_eq!(caught, 20);
+    assert!(!relocations.contains(&"2:1>1".to_owned()), "not to the hole it came from");
+    // With all pieces on the board they step, and nobody who can step may pass.
+    let steps = moves("1111-0000-0000-2222/000-000-000");
+    assert_eq!(steps, ["0-16", "1-16", "1-17", "2-17", "2-18", "3-18"]);
+    let stuck = "1001-0000-0000-1001/202-000-202";
+    assert_eq!(moves(stuck), ["pass"]);
+    let position = game.parse(stuck).unwrap();
+    let Some(Move::Pass) = first_move(&game, &position) else { panic!("expected a pass") };
+    assert_eq!(game.over(&position), None::<Outcome>);
+}
+
+fn first_move(game: &Simpei, position: &kanzen_games::simpei::Position) -> Option<Move> {
+    let mut first = None;
+    game.moves(position, |mv| {
+        first.get_or_insert(mv);
+    });
+    first
+}
