@@ -19,6 +19,8 @@ pub struct Row {
 /// The number of positions by number of pieces and distance, up to symmetry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Census {
+    /// For each king's map the number of positions by number of pieces.
+    maps: Vec<Vec<u64>>,
     positions: Vec<u64>,
     /// For each distance the number of positions by number of pieces.
     by_distance: Vec<Vec<u64>>,
@@ -28,7 +30,10 @@ pub struct Census {
 
 impl Census {
     pub(crate) fn new(graph: &Graph) -> Self {
-        Self { positions: positions(graph), by_distance: Vec::new(), won_by_map: Vec::new() }
+        let maps = positions_by_map(graph);
+        let sum = |pieces: usize| maps.iter().map(|counts| counts[pieces]).sum();
+        let positions = (0..graph.points()).map(sum).collect();
+        Self { maps, positions, by_distance: Vec::new(), won_by_map: Vec::new() }
     }
 
     /// Records the positions of the next two distances, by number of pieces,
@@ -45,6 +50,13 @@ impl Census {
     pub(crate) fn rounds(&self) -> impl Iterator<Item = [&Vec<u64>; 3]> {
         let (pairs, _) = self.by_distance.as_chunks::<2>();
         pairs.iter().zip(&self.won_by_map).map(|([lost, won], by_map)| [lost, won, by_map])
+    }
+
+    /// The number of positions up to symmetry in the map of a king number, with
+    /// either side to move.
+    #[must_use]
+    pub fn positions_in_map(&self, king: usize) -> u64 {
+        self.maps.get(king).map_or(0, |counts| counts.iter().sum())
     }
 
     /// The number of positions in the map of a king number that were found won
@@ -90,24 +102,23 @@ impl Census {
     }
 }
 
-/// The number of placements of the king and some pieces, up to symmetry, by
-/// number of pieces.
-fn positions(graph: &Graph) -> Vec<u64> {
-    let mut total = vec![0_u64; graph.points()];
-    for (king, &least) in graph.orbit_minima().iter().enumerate() {
-        if usize::from(least) != king {
-            continue;
-        }
-        let stabiliser: Vec<_> =
-            graph.symmetries().iter().filter(|g| usize::from(g[king]) == king).collect();
-        let mut fixed = vec![0_u64; graph.points()];
-        for g in &stabiliser {
-            let counts = fixed_placements(g, king);
-            fixed.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
-        }
-        total.iter_mut().zip(fixed).for_each(|(t, n)| *t += n / stabiliser.len() as u64);
-    }
-    total
+/// The number of placements up to symmetry of some pieces beside each king that
+/// has a map, by number of pieces.
+fn positions_by_map(graph: &Graph) -> Vec<Vec<u64>> {
+    let minima = graph.orbit_minima();
+    let kings = (0..graph.points()).filter(|&king| usize::from(minima[king]) == king);
+    kings
+        .map(|king| {
+            let stabiliser: Vec<_> =
+                graph.symmetries().iter().filter(|g| usize::from(g[king]) == king).collect();
+            let mut fixed = vec![0_u64; graph.points()];
+            for g in &stabiliser {
+                let counts = fixed_placements(g, king);
+                fixed.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
+            }
+            fixed.iter().map(|n| n / stabiliser.len() as u64).collect()
+        })
+        .collect()
 }
 
 /// The number of placements beside the king that a symmetry maps to themselves:

@@ -56,6 +56,12 @@ impl Index {
         &self.kings
     }
 
+    /// How many placements a map has.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        1 << self.layout.width()
+    }
+
     /// How many blocks a map has.
     #[must_use]
     pub fn blocks(&self) -> usize {

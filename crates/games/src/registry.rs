@@ -1,6 +1,7 @@
 //! The list of games: adding a game touches its own file or folder and one entry here.
 
 use crate::any::AnyGame;
+use crate::musashi::{Board, Musashi, NamedMusashi};
 use crate::mutorere::MuTorere;
 use crate::simpei::Simpei;
 use crate::two_player::TwoPlayer;
@@ -39,6 +40,24 @@ pub static GAMES: &[Entry] = &[
             let game = Simpei::new(options.number("pieces"), options.get("first") == "free");
             Box::new(TwoPlayer::new(game, "simpei", variant))
         },
+    },
+    Entry {
+        name: "musashi33",
+        title: "Sixteen Musashi (十六むさし), the standard board of 33 points",
+        options: &[],
+        build: |_| Box::new(NamedMusashi::new(Musashi::new(Board::standard()), "musashi33")),
+    },
+    Entry {
+        name: "musashi31",
+        title: "Sixteen Musashi, the board of 31 points",
+        options: &[],
+        build: |_| Box::new(NamedMusashi::new(Musashi::new(Board::board31()), "musashi31")),
+    },
+    Entry {
+        name: "musashi25",
+        title: "Sixteen Musashi, the board of 25 points (八道行成)",
+        options: &[],
+        build: |_| Box::new(NamedMusashi::new(Musashi::new(Board::board25()), "musashi25")),
     },
     Entry {
         name: "mutorere",

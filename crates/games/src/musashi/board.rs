@@ -1,7 +1,8 @@
 //! The three boards, as pictures: `o` is a point, `-`, `|`, `/`, `\` are parts of lines, and `X` is
 //! a crossing of two lines that is no point.
 
-use kanzen_bitmap::{Graph, GraphError};
+use kanzen_bitmap::{Graph, GraphError, Index};
+use kanzen_index::Tier;
 use std::sync::LazyLock;
 
 /// The board of the standard game.
@@ -47,12 +48,13 @@ o-o-o-o-o
 pub const ROWS: u8 = 5;
 
 /// A board: where its points are, and how they are joined.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Board {
     columns: u8,
     /// Column and row of each point, in reading order.
     places: Vec<(u8, u8)>,
-    graph: Graph,
+    index: Index,
+    tiers: Vec<Tier>,
 }
 
 static BOARDS: LazyLock<[Board; 3]> = LazyLock::new(|| {
@@ -130,7 +132,10 @@ impl Board {
             })
             .collect();
         let graph = Graph::new(places.len(), &lines, &sandwiches, &symmetries)?;
-        Ok(Board { columns, places, graph })
+        let index = Index::new(&graph);
+        let size = 2 * index.kings().len() as u64 * index.size();
+        let tiers = vec![Tier { name: "all".to_owned(), size, loops: true }];
+        Ok(Board { columns, places, index, tiers })
     }
 
     /// The number of points.
@@ -160,7 +165,18 @@ impl Board {
     /// Lines, sandwiches and symmetries.
     #[must_use]
     pub fn graph(&self) -> &Graph {
-        &self.graph
+        self.index.graph()
+    }
+
+    /// The numbering of the positions with brown to move.
+    #[must_use]
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// The only tier: all positions.
+    pub(super) fn tiers(&self) -> &[Tier] {
+        &self.tiers
     }
 }
 

@@ -4,8 +4,13 @@
 //! ([`kanzen_bitmap`]) does, which settles hundreds of positions with an instruction.
 
 mod board;
+mod index;
 mod notation;
 mod rules;
+mod solve;
+mod solved;
 
 pub use board::Board;
 pub use rules::{Move, Musashi, Player, Position};
+pub use solve::NamedMusashi;
+pub use solved::SolvedMusashi;

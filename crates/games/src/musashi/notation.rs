@@ -75,7 +75,7 @@ impl Musashi {
         format!("{} {turn}", rows.join("/"))
     }
 
-    fn name(&self, point: u8) -> String {
+    pub(super) fn name(&self, point: u8) -> String {
         let (column, row) = self.board().places()[usize::from(point)];
         format!("{}{}", char::from(b'a' + column), row + 1)
     }
