@@ -1,7 +1,7 @@
 //! Where a position stands in the maps, with no need of the maps themselves.
 
 use crate::deltas::{KING_WINS, distance};
-use crate::graph::Graph;
+use crate::graph::{Graph, MAX_POINTS};
 use crate::layout::{LOW, Layout};
 use crate::plain::after_captures;
 use crate::region::{REGION, REGION_SLOTS};
@@ -18,7 +18,15 @@ pub struct Index {
     kings: Vec<u8>,
     /// Whether symmetries map blocks to blocks.
     closed: bool,
+    images: Vec<Images>,
 }
+
+/// Where a symmetry takes the pieces on eight points, for each eight points and
+/// each set of them: to the slots of the points' images, or to [`SPARE`].
+type Images = Box<[[u64; 256]; MAX_POINTS / 8]>;
+
+/// Stands for a piece on the spare point, whose slot depends on the king.
+const SPARE: u64 = 1 << 63;
 
 /// The place of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,7 +49,8 @@ impl Index {
             let to = layout.on_slots(g);
             to.iter().enumerate().all(|(s, &t)| (s < border) == (usize::from(t) < border))
         });
-        Self { graph: graph.clone(), layout, kings, closed }
+        let images = graph.symmetries().iter().map(|g| images(&layout, g)).collect();
+        Self { graph: graph.clone(), layout, kings, closed, images }
     }
 
     /// The board.
@@ -95,15 +104,22 @@ impl Index {
         {
             return None;
         }
-        self.graph
-            .symmetries()
-            .iter()
-            .filter_map(|g| {
-                let king = self.kings.binary_search(&g[usize::from(king)]).ok()?;
-                let index = self.layout.index(self.kings[king], image(g, pieces));
-                Some(Place { king, index })
-            })
-            .min()
+        let bytes = pieces.to_le_bytes();
+        let mut least: Option<Place> = None;
+        for (g, images) in self.graph.symmetries().iter().zip(&self.images) {
+            let Ok(number) = self.kings.binary_search(&g[usize::from(king)]) else { continue };
+            let mut index =
+                images.iter().zip(bytes).fold(0, |set, (image, b)| set | image[usize::from(b)]);
+            if index & SPARE != 0 {
+                let slot = self.layout.own_slot(self.kings[number]).unwrap_or(0);
+                index = index & !SPARE | 1 << slot;
+            }
+            let place = Place { king: number, index };
+            if least.is_none_or(|least| place < least) {
+                least = Some(place);
+            }
+        }
+        least
     }
 
     /// The position at a place: the king's point, and the pieces. `None` where
@@ -143,6 +159,20 @@ impl Index {
     fn stabiliser(&self, king: u8) -> impl Iterator<Item = &Vec<u8>> {
         self.graph.symmetries().iter().filter(move |g| g[usize::from(king)] == king)
     }
+}
+
+fn images(layout: &Layout, symmetry: &[u8]) -> Images {
+    let mut images = Box::new([[0; 256]; MAX_POINTS / 8]);
+    for (eight, table) in images.iter_mut().enumerate() {
+        for (set, image) in table.iter_mut().enumerate() {
+            for bit in (0..8).filter(|bit| set >> bit & 1 == 1) {
+                if let Some(&to) = symmetry.get(8 * eight + bit) {
+                    *image |= layout.own_slot(to).map_or(SPARE, |slot| 1 << slot);
+                }
+            }
+        }
+    }
+    images
 }
 
 /// Where a permutation takes a set.

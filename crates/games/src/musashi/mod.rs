@@ -9,6 +9,7 @@ mod notation;
 mod rules;
 mod solve;
 mod solved;
+mod verify;
 
 pub use board::Board;
 pub use rules::{Move, Musashi, Player, Position};

@@ -1,14 +1,13 @@
 //! A table of Musashi, and what it tells.
 
 use super::rules::{Move, Musashi, Player, Position};
+use super::verify;
 use crate::GameError;
 use crate::any::{Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, VerifyReport};
-use kanzen_analyse::Random;
 use kanzen_bitmap::Place;
 use kanzen_core::{Game, Next, Value, Verdict};
 use kanzen_solve::Progress;
 use kanzen_table::{Table, TableError, TierMeta};
-use rayon::prelude::*;
 use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -39,6 +38,12 @@ impl SolvedMusashi {
         }
     }
 
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &Musashi {
+        &self.game
+    }
+
     fn stored(&self, position: &Position) -> Result<Value, TableError> {
         let place = self.game.board().index().locate(position.king, position.brown);
         let Some(Place { king, index }) = place else { return Ok(Value::Open) };
@@ -46,7 +51,7 @@ impl SolvedMusashi {
     }
 
     /// Every move, the best first.
-    fn moves(&self, position: &Position) -> Result<Vec<Valued>, TableError> {
+    pub(super) fn moves(&self, position: &Position) -> Result<Vec<Valued>, TableError> {
         let mut played = Vec::new();
         self.game.moves(position, |mv| {
             if let Next::Position(next) = self.game.play(position, mv) {
@@ -117,26 +122,6 @@ impl SolvedMusashi {
         }
         all.truncate(most);
         Ok(all)
-    }
-
-    /// Checks a place: none if it is not canonical, else whether the value follows from the values
-    /// two plies on.
-    fn follows(&self, place: Place) -> Option<Result<Option<String>, TableError>> {
-        let index = self.game.board().index();
-        let (king, brown) = index.position(place)?;
-        if index.locate(king, brown) != Some(place) {
-            return None;
-        }
-        let position = Position { king, brown, turn: Player::Brown };
-        let check = || {
-            let found = self.stored(&position)?;
-            let expected = self.moves(&position)?.first().map_or(Value::Open, |mv| mv.2);
-            Ok((found != expected).then(|| {
-                let position = self.game.write(&position);
-                format!("{position}: the table says {found:?}, its moves say {expected:?}")
-            }))
-        };
-        Some(check())
     }
 }
 
@@ -253,51 +238,14 @@ impl AnySolved for SolvedMusashi {
         Ok(Report { json, sheets: vec![sheet] })
     }
 
-    /// Reads every block, and checks the positions of a small board all, of a large one a sample,
-    /// against the positions two plies on.
+    /// On a small board every position is checked, on a large one every block and a sample.
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {
-        const ALL: u64 = 1 << 28;
-        const SAMPLE: u64 = 1 << 20;
-        const KEPT: usize = 10;
         let index = self.game.board().index();
-        let kings = index.kings().len();
-        let cells = kings as u64 * index.size();
-        progress
-            .begin("verifying", kings as u64 + cells.min(if cells > ALL { SAMPLE } else { ALL }));
-        let mut problems = Vec::new();
-        for king in 0..kings {
-            self.table.scan(king, |_, _| ())?;
-            progress.advance(1);
-        }
-        let check = |cell: u64| {
-            let place = Place { king: (cell / index.size()) as usize, index: cell % index.size() };
-            self.follows(place)
-        };
-        let merge = |(a, mut x): (u64, Vec<String>), (b, y): (u64, Vec<String>)| {
-            x.extend(y);
-            (a + b, x)
-        };
-        const CHUNK: u64 = 1 << 12;
-        let (total, random) = if cells > ALL { (SAMPLE, true) } else { (cells, false) };
-        let (positions, wrong) = (0..total.div_ceil(CHUNK))
-            .into_par_iter()
-            .map(|chunk| {
-                let mut source = Random::new(chunk + 1);
-                let mut part = (0, Vec::new());
-                for i in chunk * CHUNK..total.min((chunk + 1) * CHUNK) {
-                    let Some(outcome) = check(if random { source.below(cells) } else { i }) else {
-                        continue;
-                    };
-                    part.0 += 1;
-                    part.1.extend(outcome?);
-                }
-                progress.advance(CHUNK);
-                Ok::<_, TableError>(part)
-            })
-            .try_reduce(|| (0, Vec::new()), |a, b| Ok(merge(a, b)))?;
-        progress.end();
-        let count = wrong.len() as u64;
-        problems.extend(wrong.into_iter().take(KEPT));
-        Ok(VerifyReport { passed: count == 0, positions, wrong: count, problems })
+        let cells = index.kings().len() as u64 * index.size();
+        Ok(if cells <= verify::ALL {
+            verify::all(&self.game, &self.table, progress)?
+        } else {
+            verify::sample(self, &self.table, progress)?
+        })
     }
 }
