@@ -1,8 +1,10 @@
 //! Sixteen Musashi against the paper's numbers.
 
-use kanzen_bitmap::{Census, Isa, Options, Solver};
-use kanzen_games::musashi::Board;
+use kanzen_bitmap::{Census, Isa, Options, Place, Sink, Solver, Tile};
+use kanzen_core::Game;
+use kanzen_games::musashi::{Board, Musashi};
 use serde_json::Value;
+use std::sync::OnceLock;
 
 /// The boards against a description made independently.
 #[test]
@@ -63,17 +65,38 @@ fn table(census: &Census) -> String {
     text
 }
 
-fn solve(board: &Board, isa: Option<Isa>, threads: usize) -> Solver {
+/// Waits for a position with brown to move to be found won.
+struct Wait {
+    place: Place,
+    round: OnceLock<usize>,
+}
+
+impl Sink for Wait {
+    fn region(&self, round: usize, king: usize, region: usize, tiles: &[Tile]) {
+        let (tile, low) = ((self.place.index >> 12) as usize, (self.place.index & 0xfff) as usize);
+        let here = king == self.place.king && region == tile / tiles.len();
+        if here && tiles[tile % tiles.len()].bit(low) {
+            assert_eq!(self.round.set(round), Ok(()), "found twice");
+        }
+    }
+}
+
+/// Solves a board; also returns the distance of the start.
+fn solve(board: &'static Board, isa: Option<Isa>, threads: usize) -> (Solver, Option<usize>) {
     let mut solver = Solver::new(board.graph(), Options { threads, isa }).unwrap();
-    assert!(solver.run(None, &mut ()));
-    solver
+    let start = Musashi::new(board).start();
+    let place = board.index().locate(start.king, start.brown).unwrap();
+    let wait = Wait { place, round: OnceLock::new() };
+    assert!(solver.run(Some(&wait), &mut ()));
+    (solver, wait.round.get().map(|round| 2 * round + 1))
 }
 
 #[test]
 fn board25_in_every_cell() {
     for isa in Isa::available() {
         for threads in [1, 2] {
-            let solver = solve(Board::board25(), Some(isa), threads);
+            let (solver, start) = solve(Board::board25(), Some(isa), threads);
+            assert_eq!(start, Some(31));
             let expected = include_str!("data/musashi_board25.csv").replace('\r', "");
             assert_eq!(table(solver.census()), expected, "{isa}, {threads} threads");
             let both_turns = 2 * solver.census().positions().iter().sum::<u64>();
@@ -88,7 +111,8 @@ fn board25_in_every_cell() {
 #[ignore = "long: run by ./test long"]
 fn board31_in_every_cell() {
     for isa in [Isa::best(), Isa::Portable] {
-        let solver = solve(Board::board31(), Some(isa), 0);
+        let (solver, start) = solve(Board::board31(), Some(isa), 0);
+        assert_eq!(start, Some(17));
         let census = solver.census();
         assert_eq!(2 * census.positions().iter().sum::<u64>(), 33_287_831_552);
         assert_eq!((census.at_distance(49), census.at_distance(51)), (1, 0));
@@ -102,7 +126,8 @@ fn board31_in_every_cell() {
 #[test]
 #[ignore = "long: run by ./test long"]
 fn board33_in_every_cell() {
-    let solver = solve(Board::standard(), None, 0);
+    let (solver, start) = solve(Board::standard(), None, 0);
+    assert_eq!(start, Some(35));
     let census = solver.census();
     assert_eq!(2 * census.positions().iter().sum::<u64>(), 141_737_590_784);
     let longest: Vec<(usize, u64)> = census
