@@ -3,6 +3,7 @@
 use crate::any::AnyGame;
 use crate::doubutsu::game::Doubutsu;
 use crate::doubutsu::rules::Options as Rules;
+use crate::musashi::{Board, Musashi, NamedMusashi};
 use crate::mutorere::MuTorere;
 use crate::simpei::Simpei;
 use crate::threerow::ThreeRow;
@@ -94,6 +95,24 @@ pub static GAMES: &[Entry] = &[
             },
         ],
         build: |options| Box::new(ThreeRow::from_options(options)),
+    },
+    Entry {
+        name: "musashi33",
+        title: "Sixteen Musashi (十六むさし), the standard board of 33 points",
+        options: &[],
+        build: |_| Box::new(NamedMusashi::new(Musashi::new(Board::standard()), "musashi33")),
+    },
+    Entry {
+        name: "musashi31",
+        title: "Sixteen Musashi, the board of 31 points",
+        options: &[],
+        build: |_| Box::new(NamedMusashi::new(Musashi::new(Board::board31()), "musashi31")),
+    },
+    Entry {
+        name: "musashi25",
+        title: "Sixteen Musashi, the board of 25 points (八道行成)",
+        options: &[],
+        build: |_| Box::new(NamedMusashi::new(Musashi::new(Board::board25()), "musashi25")),
     },
     Entry {
         name: "mutorere",
