@@ -103,6 +103,9 @@ impl<G: Indexed> Checker<'_, G> {
         self.expect(read.as_ref() == Ok(position), "notation", position, || {
             format!("'{text}' is read as {read:?}, expected {position:?}")
         });
+        if !game.has_place(position) {
+            return self.drawing(position);
+        }
         let place = game.locate(position);
         let tier = game.tier(position);
         self.expect(tier == place.tier, "tier", position, || {
@@ -144,7 +147,10 @@ impl<G: Indexed> Checker<'_, G> {
             let mut results = Vec::new();
             game.successors(position, |next| {
                 results.push(match next {
-                    Next::Position(child) => (Some(game.locate(&child)), None),
+                    Next::Position(child) if game.has_place(&child) => {
+                        (Some(game.locate(&child)), None)
+                    }
+                    Next::Position(_) => (None, None),
                     Next::Over(outcome) => (None, Some(outcome)),
                 });
             });
@@ -191,11 +197,11 @@ impl<G: Indexed> Checker<'_, G> {
         });
         let loops = game.tiers()[place.tier].loops;
         let back = results.iter().find_map(|next| match next {
-            Next::Position(child) => {
+            Next::Position(child) if game.has_place(child) => {
                 let tier = game.tier(child);
                 (tier > place.tier || tier == place.tier && !loops).then_some(tier)
             }
-            Next::Over(_) => None,
+            _ => None,
         });
         self.expect(back.is_none(), "tier order", position, || {
             let tier = back.unwrap_or_default();
@@ -230,6 +236,7 @@ impl<G: Indexed> Checker<'_, G> {
         let mut children = HashSet::new();
         game.successors(position, |next| {
             if let Next::Position(child) = next
+                && game.has_place(&child)
                 && game.tier(&child) == place.tier
             {
                 children.insert(child);

@@ -1,7 +1,6 @@
 //! Searching a solved game for remarkable positions.
 
 use crate::Solved;
-use crate::solved::seen;
 use kanzen_core::Value;
 use kanzen_index::{Indexed, Place, with_fast_bits};
 use kanzen_solve::Progress;
@@ -40,23 +39,16 @@ impl<G: Indexed> Solved<G> {
         wanted: Value,
         keep: usize,
     ) -> Result<Found<G::Position>, TableError> {
-        let game = self.game();
-        let codes = self.table().codes(tier)?;
+        let codes = &self.codes()?[tier];
+        let wanted = wanted.code();
+        let indices = (0..).zip(codes).filter(|&(_, &code)| code == wanted).map(|(index, _)| index);
         let mut found = Found::default();
-        for (index, &code) in (0..).zip(&codes) {
-            // Cells that the rules decide hold anything.
-            if Value::from_code(code) != wanted && !matches!(wanted, Value::Win(0 | 1)) {
-                continue;
+        self.game().positions(tier, indices, |_, position| {
+            found.count += 1;
+            if found.examples.len() < keep {
+                found.examples.push(position);
             }
-            let Some(position) = game.position(Place { tier, index }) else { continue };
-            let value = seen(game, &position).unwrap_or(Value::from_code(code));
-            if value == wanted {
-                found.count += 1;
-                if found.examples.len() < keep {
-                    found.examples.push(position);
-                }
-            }
-        }
+        });
         Ok(found)
     }
 

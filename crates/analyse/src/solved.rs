@@ -1,7 +1,8 @@
 //! A game together with its table.
 
+use crate::completion::Completion;
 use kanzen_core::Value;
-use kanzen_index::{Indexed, Place};
+use kanzen_index::{Indexed, Place, Sight};
 use kanzen_solve::{HOLE, Progress, Solution};
 use kanzen_table::{DONT_CARE, Identity, Scheme, Table, TableError, TableWriter};
 use std::collections::BTreeMap;
@@ -33,12 +34,37 @@ impl<G: Indexed> Solved<G> {
 
     /// The value of a position.
     pub fn value(&self, position: &G::Position) -> Result<Value, TableError> {
-        if let Some(value) = seen(&self.game, position) {
-            return Ok(value);
+        match self.game.sight(position) {
+            Sight::Value(value) => Ok(value),
+            Sight::Moves => self.best_move(position),
+            Sight::Table => {
+                let Place { tier, index } = self.game.locate(position);
+                let code = self.table.code(tier, index)?;
+                Ok(Value::from_code(code.unwrap_or(Value::Open.code())))
+            }
         }
-        let Place { tier, index } = self.game.locate(position);
-        let code = self.table.code(tier, index)?;
-        Ok(Value::from_code(code.unwrap_or(Value::Open.code())))
+    }
+
+    /// The value of the best move of a position.
+    fn best_move(&self, position: &G::Position) -> Result<Value, TableError> {
+        let mut results = Vec::new();
+        self.game.successors(position, |next| results.push(next));
+        let mut best = None;
+        for next in results {
+            best = best.max(Some(self.move_value(next)?));
+        }
+        Ok(best.unwrap_or(Value::Open))
+    }
+
+    /// The codes of all tiers, with those that the table leaves out; [`HOLE`] where there is no
+    /// position.
+    pub fn codes(&self) -> Result<Vec<Vec<u16>>, TableError> {
+        let mut complete = Vec::new();
+        for tier in 0..self.game.tiers().len() {
+            let codes = self.table.codes(tier)?;
+            complete.push(Completion::new(&self.game, tier, codes).complete(&complete));
+        }
+        Ok(complete)
     }
 }
 
@@ -69,13 +95,18 @@ pub fn write_table<G: Indexed>(
         }
         let counts: Vec<(u16, u64)> = counts.into_iter().collect();
         let fill = |range: std::ops::Range<u64>, out: &mut [u16]| {
-            for (index, out) in range.zip(out) {
-                *out = match codes[index as usize] {
-                    HOLE => DONT_CARE,
-                    code if shallow(code) && is_seen(game, Place { tier, index }) => DONT_CARE,
-                    code => code,
-                };
+            for (index, out) in range.clone().zip(&mut *out) {
+                *out = codes[index as usize];
+                if *out == HOLE {
+                    *out = DONT_CARE;
+                }
             }
+            let told = |index: &u64| G::FAR_SIGHT || shallow(codes[*index as usize]);
+            game.positions(tier, range.clone().filter(told), |index, position| {
+                if game.sight(&position) != Sight::Table {
+                    out[(index - range.start) as usize] = DONT_CARE;
+                }
+            });
         };
         let name = &game.tiers()[tier].name;
         writer.tier(name, codes.len() as u64, &counts, fill, |done| progress.advance(done))?;
@@ -85,11 +116,7 @@ pub fn write_table<G: Indexed>(
     length
 }
 
-/// Whether a code can be that of a position whose value the rules tell.
+/// Whether a code can be that of a position that is over or wins at once.
 fn shallow(code: u16) -> bool {
     matches!(Value::from_code(code), Value::Open | Value::Win(0 | 1) | Value::Loss(0))
-}
-
-fn is_seen<G: Indexed>(game: &G, place: Place) -> bool {
-    game.position(place).is_some_and(|position| seen(game, &position).is_some())
 }

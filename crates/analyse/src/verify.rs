@@ -53,8 +53,7 @@ impl<G: Indexed> Solved<G> {
     pub fn verify(&self, progress: &dyn Progress) -> Result<Verification, TableError> {
         const CHUNK: u64 = 4096;
         let tiers = self.game().tiers();
-        let codes: Vec<Vec<u16>> =
-            (0..tiers.len()).map(|tier| self.table().codes(tier)).collect::<Result<_, _>>()?;
+        let codes = self.codes()?;
         let mut result = Verification::default();
         progress.begin("verifying", tiers.iter().map(|tier| tier.size).sum());
         for (tier, shape) in tiers.iter().enumerate() {
@@ -89,13 +88,12 @@ impl<G: Indexed> Solved<G> {
             })
         };
         let mut part = Part::default();
-        for index in range {
+        game.positions(tier, range, |index, position| {
             let place = Place { tier, index };
-            let Some(position) = game.position(place) else { continue };
             let found = value(&position);
             part.census.add(found, 1);
             if seen(game, &position).is_some() {
-                continue;
+                return;
             }
             let mut best: Option<Value> = None;
             game.successors(&position, |next| {
@@ -117,7 +115,7 @@ impl<G: Indexed> Solved<G> {
                     });
                 }
             }
-        }
+        });
         part
     }
 }

@@ -1,6 +1,7 @@
 //! The list of games: adding a game touches its own file or folder and one entry here.
 
 use crate::any::AnyGame;
+use crate::doubutsu::{self, Doubutsu};
 use crate::mutorere::MuTorere;
 use crate::simpei::Simpei;
 use crate::threerow::ThreeRow;
@@ -63,6 +64,32 @@ pub static GAMES: &[Entry] = &[
             },
         ],
         build: |options| Box::new(ThreeRow::from_options(options)),
+    },
+    Entry {
+        name: "doubutsu",
+        title: "Doubutsu Shogi (どうぶつしょうぎ)",
+        options: &[
+            OptionSpec {
+                name: "last_row_chick_drop",
+                values: &["allowed", "banned"],
+                help: "whether a chick may be dropped on the last row, where it cannot move",
+            },
+            OptionSpec {
+                name: "drops",
+                values: &["allowed", "none"],
+                help: "whether captured pieces come back into play",
+            },
+        ],
+        build: |options| {
+            let rules = doubutsu::Options {
+                last_row_chick_drop: options.get("last_row_chick_drop") == "allowed",
+                drops: options.get("drops") == "allowed",
+            };
+            let given = ["last_row_chick_drop", "drops"].map(|name| (name, options.get(name)));
+            let variant: Vec<_> =
+                given.into_iter().filter(|&(_, value)| value != "allowed").collect();
+            Box::new(TwoPlayer::new(Doubutsu::new(rules), "doubutsu", &variant))
+        },
     },
     Entry {
         name: "mutorere",
