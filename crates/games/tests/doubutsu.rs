@@ -2,6 +2,7 @@
 
 use kanzen_core::Value;
 use kanzen_games::doubutsu::index::{Domain, Index};
+use kanzen_games::doubutsu::mates::{self, Reading};
 use kanzen_games::doubutsu::notation::{parse, write_move};
 use kanzen_games::doubutsu::probe::Probe;
 use kanzen_games::doubutsu::reach::Reach;
@@ -153,4 +154,16 @@ fn chick_drops_on_the_last_row() {
     let banned = Probe { game: &banned, codes: &codes };
     assert_eq!(census::changed(&probe, &banned, &WORLD.reach, THREADS), 4_301);
     assert_eq!(banned.value(&Position::start()), Value::Loss(78));
+}
+
+#[test]
+fn mates_as_in_table_3() {
+    let mates = |reading| {
+        let (index, options) = (WORLD.game.index(), WORLD.game.options());
+        mates::mates(index, options, reading, &WORLD.reach, THREADS).unwrap()
+    };
+    let table = include_str!("data/doubutsu_mates.csv");
+    let expected: Vec<u64> =
+        table.lines().skip(1).map(|line| line.split_once(',').unwrap().1.parse().unwrap()).collect();
+    assert_eq!(mates(Reading::Table), expected);
 }

@@ -10,6 +10,7 @@ pub mod census;
 mod chicks;
 pub mod game;
 pub mod index;
+pub mod mates;
 pub mod notation;
 pub mod piece;
 pub mod probe;
