@@ -3,7 +3,7 @@
 
 use crate::Random;
 use kanzen_core::{Next, Outcome};
-use kanzen_index::{Indexed, Place};
+use kanzen_index::{FirstLook, Indexed, Place, Sight};
 use std::collections::{BTreeMap, HashSet};
 
 /// Plies of a random game from the start.
@@ -104,7 +104,10 @@ impl<G: Indexed> Checker<'_, G> {
             format!("'{text}' is read as {read:?}, expected {position:?}")
         });
         if !game.has_place(position) {
-            return self.drawing(position);
+            let seen = matches!(game.sight(position), Sight::Value(_) | Sight::Moves);
+            return self.expect(seen, "place", position, || {
+                "it has no place, yet its value is not seen without one".to_owned()
+            });
         }
         let place = game.locate(position);
         let tier = game.tier(position);
@@ -195,13 +198,23 @@ impl<G: Indexed> Checker<'_, G> {
         self.expect(over || said == wins, "wins at once", position, || {
             format!("wins_at_once() says {said}, its moves say {wins}")
         });
+        if let Some(FirstLook::Moves(said)) = game.first_look(position) {
+            let placed = |next: &&Next<G::Position>| match next {
+                Next::Position(child) => game.has_place(child),
+                Next::Over(_) => false,
+            };
+            let found = results.iter().filter(placed).count() as u32;
+            self.expect(said == found, "first look", position, || {
+                format!("{found} moves lead to positions with a place, first_look() says {said}")
+            });
+        }
         let loops = game.tiers()[place.tier].loops;
         let back = results.iter().find_map(|next| match next {
-            Next::Position(child) if game.has_place(child) => {
-                let tier = game.tier(child);
+            Next::Position(child) => {
+                let tier = if game.has_place(child) { game.tier(child) } else { return None };
                 (tier > place.tier || tier == place.tier && !loops).then_some(tier)
             }
-            _ => None,
+            Next::Over(_) => None,
         });
         self.expect(back.is_none(), "tier order", position, || {
             let tier = back.unwrap_or_default();

@@ -1,7 +1,7 @@
 //! A game together with its table.
 
 use crate::completion::Completion;
-use kanzen_core::Value;
+use kanzen_core::{Next, Value};
 use kanzen_index::{Indexed, Place, Sight};
 use kanzen_solve::{HOLE, Progress, Solution};
 use kanzen_table::{DONT_CARE, Identity, Scheme, Table, TableError, TableWriter};
@@ -34,26 +34,11 @@ impl<G: Indexed> Solved<G> {
 
     /// The value of a position.
     pub fn value(&self, position: &G::Position) -> Result<Value, TableError> {
-        match self.game.sight(position) {
-            Sight::Value(value) => Ok(value),
-            Sight::Moves => self.best_move(position),
-            Sight::Table => {
-                let Place { tier, index } = self.game.locate(position);
-                let code = self.table.code(tier, index)?;
-                Ok(Value::from_code(code.unwrap_or(Value::Open.code())))
-            }
-        }
-    }
-
-    /// The value of the best move of a position.
-    fn best_move(&self, position: &G::Position) -> Result<Value, TableError> {
-        let mut results = Vec::new();
-        self.game.successors(position, |next| results.push(next));
-        let mut best = None;
-        for next in results {
-            best = best.max(Some(self.move_value(next)?));
-        }
-        Ok(best.unwrap_or(Value::Open))
+        let code = |place: Place| {
+            let code = self.table.code(place.tier, place.index)?;
+            Ok(Value::from_code(code.unwrap_or(Value::Open.code())))
+        };
+        value(&self.game, position, &code)
     }
 
     /// The codes of all tiers, with those that the table leaves out; [`HOLE`] where there is no
@@ -68,11 +53,49 @@ impl<G: Indexed> Solved<G> {
     }
 }
 
-/// The value of a position that the rules alone tell; tables do not store it.
+/// The value of a position that is over or wins at once.
 pub(crate) fn seen<G: Indexed>(game: &G, position: &G::Position) -> Option<Value> {
     match game.over(position) {
         Some(outcome) => Some(Value::ended(outcome, 0)),
         None => game.wins_at_once(position).then_some(Value::Win(1)),
+    }
+}
+
+/// The value of a position: what the rules tell, or the best move, or what `stored` says of its
+/// place.
+fn value<G: Indexed, E>(
+    game: &G,
+    position: &G::Position,
+    stored: &impl Fn(Place) -> Result<Value, E>,
+) -> Result<Value, E> {
+    match game.sight(position) {
+        Sight::Value(value) => Ok(value),
+        Sight::Table => stored(game.locate(position)),
+        Sight::Moves => best_move(game, position, stored),
+    }
+}
+
+/// The value of the best move of a position.
+fn best_move<G: Indexed, E>(
+    game: &G,
+    position: &G::Position,
+    stored: &impl Fn(Place) -> Result<Value, E>,
+) -> Result<Value, E> {
+    let mut best: Option<Value> = None;
+    let mut failed = None;
+    game.successors(position, |next| {
+        let worth = match next {
+            Next::Over(outcome) => Ok(Value::ended(outcome, 1)),
+            Next::Position(child) => value(game, &child, stored).map(Value::before_move),
+        };
+        match worth {
+            Ok(worth) => best = best.max(Some(worth)),
+            Err(error) => failed = Some(error),
+        }
+    });
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(best.unwrap_or(Value::Open)),
     }
 }
 
@@ -96,11 +119,12 @@ pub fn write_table<G: Indexed>(
         let counts: Vec<(u16, u64)> = counts.into_iter().collect();
         let fill = |range: std::ops::Range<u64>, out: &mut [u16]| {
             for (index, out) in range.clone().zip(&mut *out) {
-                *out = codes[index as usize];
-                if *out == HOLE {
-                    *out = DONT_CARE;
-                }
+                *out = match codes[index as usize] {
+                    HOLE => DONT_CARE,
+                    code => code,
+                };
             }
+            // Without far sight only values at the very end of the game are seen.
             let told = |index: &u64| G::FAR_SIGHT || shallow(codes[*index as usize]);
             game.positions(tier, range.clone().filter(told), |index, position| {
                 if game.sight(&position) != Sight::Table {

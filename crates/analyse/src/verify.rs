@@ -2,6 +2,7 @@
 //!
 //! If every value is what the best move makes of it, the table is right: wins and losses by
 //! induction over their plies, and the open positions because nobody can force a way out of them.
+//! Values that the table leaves out are put back first, and verified like all others.
 //! The work is done with the rules and the index alone, not with the engine or its un-moves.
 
 use crate::solved::seen;

@@ -1,7 +1,9 @@
 //! The list of games: adding a game touches its own file or folder and one entry here.
 
 use crate::any::AnyGame;
-use crate::doubutsu::{self, Doubutsu};
+use crate::doubutsu::game::Doubutsu;
+use crate::doubutsu::rules::Options as Rules;
+use crate::musashi::{Board, Musashi, NamedMusashi};
 use crate::mutorere::MuTorere;
 use crate::simpei::Simpei;
 use crate::threerow::ThreeRow;
@@ -43,6 +45,35 @@ pub static GAMES: &[Entry] = &[
         },
     },
     Entry {
+        name: "doubutsu",
+        title: "Doubutsu Shogi (どうぶつしょうぎ)",
+        options: &[
+            OptionSpec {
+                name: "last_row_chick_drop",
+                values: &["allowed", "banned"],
+                help: "whether a chick may be dropped on the enemy's last row",
+            },
+            OptionSpec {
+                name: "drops",
+                values: &["allowed", "none"],
+                help: "whether captured pieces may be dropped",
+            },
+        ],
+        build: |options| {
+            let rules = Rules {
+                last_row_chick_drop: options.get("last_row_chick_drop") == "allowed",
+                drops: options.get("drops") == "allowed",
+            };
+            let names = ["last_row_chick_drop", "drops"];
+            let variant: Vec<_> = names
+                .map(|name| (name, options.get(name)))
+                .into_iter()
+                .filter(|(_, value)| *value != "allowed")
+                .collect();
+            Box::new(TwoPlayer::new(Doubutsu::new(rules), "doubutsu", &variant))
+        },
+    },
+    Entry {
         name: "threerow",
         title: "Three-player three-in-a-row",
         options: &[
@@ -66,30 +97,22 @@ pub static GAMES: &[Entry] = &[
         build: |options| Box::new(ThreeRow::from_options(options)),
     },
     Entry {
-        name: "doubutsu",
-        title: "Doubutsu Shogi (どうぶつしょうぎ)",
-        options: &[
-            OptionSpec {
-                name: "last_row_chick_drop",
-                values: &["allowed", "banned"],
-                help: "whether a chick may be dropped on the last row, where it cannot move",
-            },
-            OptionSpec {
-                name: "drops",
-                values: &["allowed", "none"],
-                help: "whether captured pieces come back into play",
-            },
-        ],
-        build: |options| {
-            let rules = doubutsu::Options {
-                last_row_chick_drop: options.get("last_row_chick_drop") == "allowed",
-                drops: options.get("drops") == "allowed",
-            };
-            let given = ["last_row_chick_drop", "drops"].map(|name| (name, options.get(name)));
-            let variant: Vec<_> =
-                given.into_iter().filter(|&(_, value)| value != "allowed").collect();
-            Box::new(TwoPlayer::new(Doubutsu::new(rules), "doubutsu", &variant))
-        },
+        name: "musashi33",
+        title: "Sixteen Musashi (十六むさし), the standard board of 33 points",
+        options: &[],
+        build: |_| Box::new(NamedMusashi::new(Musashi::new(Board::standard()), "musashi33")),
+    },
+    Entry {
+        name: "musashi31",
+        title: "Sixteen Musashi, the board of 31 points",
+        options: &[],
+        build: |_| Box::new(NamedMusashi::new(Musashi::new(Board::board31()), "musashi31")),
+    },
+    Entry {
+        name: "musashi25",
+        title: "Sixteen Musashi, the board of 25 points (八道行成)",
+        options: &[],
+        build: |_| Box::new(NamedMusashi::new(Musashi::new(Board::board25()), "musashi25")),
     },
     Entry {
         name: "mutorere",

@@ -5,7 +5,7 @@
 //! in `n - 1`. What is left when a pass finds nothing is open.
 
 use kanzen_core::{Game, Next, Value};
-use kanzen_index::{Indexed, Place};
+use kanzen_index::{Indexed, Place, Sight};
 
 /// The value of every position by tier and index; none where an index stands for nothing.
 pub fn plain<G: Indexed>(game: &G) -> Vec<Vec<Option<Value>>> {
@@ -57,8 +57,14 @@ fn value_at<G: Indexed>(
         moves.push(match next {
             Next::Over(outcome) => Some(Value::ended(outcome, 1)),
             Next::Position(child) => {
-                let place = game.locate(&child);
-                known[place.tier][place.index as usize].map(Value::before_move)
+                let value = match game.sight(&child) {
+                    Sight::Value(value) if !game.has_place(&child) => Some(value),
+                    _ => {
+                        let place = game.locate(&child);
+                        known[place.tier][place.index as usize]
+                    }
+                };
+                value.map(Value::before_move)
             }
         });
     });

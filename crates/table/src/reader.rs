@@ -106,6 +106,22 @@ impl Table {
         Ok(codes)
     }
 
+    /// Calls `each` with the first index and the codes of every block of a tier, on all cores and in
+    /// no fixed order: for tiers that are too large to have in memory.
+    pub fn scan(&self, tier: usize, each: impl Fn(u64, &[u16]) + Sync) -> Result<(), TableError> {
+        let Some(tier) = self.meta.tiers.get(tier) else {
+            return Ok(());
+        };
+        (0..tier.blocks()).into_par_iter().try_for_each(|number| {
+            let block = self.read(tier, number)?;
+            let codes: Vec<u16> = (0..block.len() / tier.width())
+                .map(|cell| self.decode(tier, &block, cell))
+                .collect::<Result<_, _>>()?;
+            each(number * BLOCK, &codes);
+            Ok(())
+        })
+    }
+
     fn decode(&self, tier: &TierMeta, block: &[u8], cell: usize) -> Result<u16, TableError> {
         let rank = match tier.width() {
             1 => usize::from(block[cell]),

@@ -32,7 +32,8 @@ impl Reading {
 
     /// Does a move to this position lose at once, if all do?
     fn loses_at_once(self, next: &Position, last: bool) -> bool {
-        next.ending() == Some(Ending::WonAtOnce) || (last || self == Reading::Words) && next.has_try()
+        next.ending() == Some(Ending::WonAtOnce)
+            || (last || self == Reading::Words) && next.has_try()
     }
 }
 
@@ -49,7 +50,8 @@ pub fn mates(
     reach: &Reach,
     threads: usize,
 ) -> io::Result<Vec<u64>> {
-    let search = Search { index, options, reading, cells: Cells::new(index.len() as usize)?, threads };
+    let search =
+        Search { index, options, reading, cells: Cells::new(index.len() as usize)?, threads };
     search.mated_at_once();
     let mut counts = Vec::new();
     for plies in (0..).step_by(2) {
@@ -76,8 +78,12 @@ impl Search<'_> {
     fn in_parallel<T: Send>(&self, work: impl Fn(&Chunks) -> T + Sync) -> Vec<T> {
         let chunks = Chunks::new(self.index.len());
         thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.threads).map(|_| scope.spawn(|| work(&chunks))).collect();
-            workers.into_iter().map(|worker| worker.join().expect("a worker does not panic")).collect()
+            let workers: Vec<_> =
+                (0..self.threads).map(|_| scope.spawn(|| work(&chunks))).collect();
+            workers
+                .into_iter()
+                .map(|worker| worker.join().expect("a worker does not panic"))
+                .collect()
         })
     }
 

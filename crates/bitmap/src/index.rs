@@ -1,0 +1,181 @@
+//! Where a position stands in the maps, with no need of the maps themselves.
+
+use crate::deltas::{KING_WINS, distance};
+use crate::graph::{Graph, MAX_POINTS};
+use crate::layout::{LOW, Layout};
+use crate::plain::after_captures;
+use crate::region::{REGION, REGION_SLOTS};
+
+/// The numbering of a board's positions: a map number for the king's point, and
+/// an index within the map, which is cut into blocks of equal size.
+///
+/// Of the positions that symmetries map to each other one is canonical: its
+/// king stands on a point that has a map, and its index is the least.
+#[derive(Debug, Clone)]
+pub struct Index {
+    graph: Graph,
+    layout: Layout,
+    kings: Vec<u8>,
+    /// Whether symmetries map blocks to blocks.
+    closed: bool,
+    images: Vec<Images>,
+}
+
+/// Where a symmetry takes the pieces on eight points, for each eight points and
+/// each set of them: to the slots of the points' images, or to [`SPARE`].
+type Images = Box<[[u64; 256]; MAX_POINTS / 8]>;
+
+/// Stands for a piece on the spare point, whose slot depends on the king.
+const SPARE: u64 = 1 << 63;
+
+/// The place of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The number of the king's map.
+    pub king: usize,
+    /// The index within the map.
+    pub index: u64,
+}
+
+impl Index {
+    /// The numbering of a board's positions.
+    #[must_use]
+    pub fn new(graph: &Graph) -> Self {
+        let layout = Layout::new(graph);
+        let minima = graph.orbit_minima();
+        let kings = (0..graph.points() as u8).filter(|&p| minima[usize::from(p)] == p).collect();
+        let border = LOW + REGION_SLOTS;
+        let closed = graph.symmetries().iter().all(|g| {
+            let to = layout.on_slots(g);
+            to.iter().enumerate().all(|(s, &t)| (s < border) == (usize::from(t) < border))
+        });
+        let images = graph.symmetries().iter().map(|g| images(&layout, g)).collect();
+        Self { graph: graph.clone(), layout, kings, closed, images }
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The king points that have a map, by the map's number.
+    #[must_use]
+    pub fn kings(&self) -> &[u8] {
+        &self.kings
+    }
+
+    /// How many placements a map has.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        1 << self.layout.width()
+    }
+
+    /// How many blocks a map has.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.layout.tiles().div_ceil(REGION)
+    }
+
+    /// How many placements a block has.
+    #[must_use]
+    pub fn block_size(&self) -> usize {
+        self.layout.tiles().min(REGION) << LOW
+    }
+
+    /// Whether some position of a block is canonical. The others need not be
+    /// stored.
+    #[must_use]
+    pub fn has_canonical(&self, king: usize, block: usize) -> bool {
+        !self.closed || {
+            let border = LOW + REGION_SLOTS;
+            let index = (block as u64) << border;
+            self.stabiliser(self.kings[king])
+                .all(|g| image(&self.layout.on_slots(g), index) >= index)
+        }
+    }
+
+    /// The canonical place of a position: `pieces` has a bit for each point.
+    #[must_use]
+    pub fn locate(&self, king: u8, pieces: u64) -> Option<Place> {
+        if usize::from(king) >= self.graph.points()
+            || pieces >> self.graph.points() != 0
+            || pieces >> king & 1 == 1
+        {
+            return None;
+        }
+        let bytes = pieces.to_le_bytes();
+        let mut least: Option<Place> = None;
+        for (g, images) in self.graph.symmetries().iter().zip(&self.images) {
+            let Ok(number) = self.kings.binary_search(&g[usize::from(king)]) else { continue };
+            let mut index =
+                images.iter().zip(bytes).fold(0, |set, (image, b)| set | image[usize::from(b)]);
+            if index & SPARE != 0 {
+                let slot = self.layout.own_slot(self.kings[number]).unwrap_or(0);
+                index = index & !SPARE | 1 << slot;
+            }
+            let place = Place { king: number, index };
+            if least.is_none_or(|least| place < least) {
+                least = Some(place);
+            }
+        }
+        least
+    }
+
+    /// The position at a place: the king's point, and the pieces. `None` where
+    /// there is no position.
+    #[must_use]
+    pub fn position(&self, place: Place) -> Option<(u8, u64)> {
+        let king = *self.kings.get(place.king)?;
+        let valid = place.index >> self.layout.width() == 0
+            && place.index & self.layout.phantoms(king) == 0;
+        valid.then(|| (king, self.layout.pieces(king, place.index)))
+    }
+
+    /// Plies to the pieces' win with the king's side to move, from the stored
+    /// codes of the positions its moves lead to: the longest of them and one
+    /// more, 0 without a move, `None` if one of them is won by the king's side.
+    ///
+    /// # Errors
+    /// What `code` returns.
+    pub fn distance_king_to_move<E>(
+        &self,
+        king: u8,
+        pieces: u64,
+        mut code: impl FnMut(Place) -> Result<u8, E>,
+    ) -> Result<Option<u16>, E> {
+        let mut longest = 0;
+        for to in self.graph.neighbours(king).filter(|to| pieces >> to & 1 == 0) {
+            let left = after_captures(&self.graph, to, pieces);
+            let code = self.locate(to, left).map_or(Ok(KING_WINS), &mut code)?;
+            match distance(code) {
+                Some(plies) => longest = longest.max(plies + 1),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(longest))
+    }
+
+    fn stabiliser(&self, king: u8) -> impl Iterator<Item = &Vec<u8>> {
+        self.graph.symmetries().iter().filter(move |g| g[usize::from(king)] == king)
+    }
+}
+
+fn images(layout: &Layout, symmetry: &[u8]) -> Images {
+    let mut images = Box::new([[0; 256]; MAX_POINTS / 8]);
+    for (eight, table) in images.iter_mut().enumerate() {
+        for (set, image) in table.iter_mut().enumerate() {
+            for bit in (0..8).filter(|bit| set >> bit & 1 == 1) {
+                if let Some(&to) = symmetry.get(8 * eight + bit) {
+                    *image |= layout.own_slot(to).map_or(SPARE, |slot| 1 << slot);
+                }
+            }
+        }
+    }
+    images
+}
+
+/// Where a permutation takes a set.
+fn image(to: &[u8], set: u64) -> u64 {
+    to.iter().enumerate().fold(0, |image, (bit, &t)| image | (set >> bit & 1) << t)
+}
