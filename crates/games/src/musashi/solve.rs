@@ -150,6 +150,7 @@ impl NamedMusashi {
         let index = self.game.board().index();
         let mut writer = TableWriter::create(path, self.identity(), Scheme::Plies, job.level)?;
         job.progress.begin("writing the table", index.kings().len() as u64 * index.size());
+        let codes: [u16; 256] = std::array::from_fn(|code| stored(code as u8).code());
         for (map, &king) in index.kings().iter().enumerate() {
             let won: Vec<u64> = census.won_in_map(map).collect();
             let open = census.positions_in_map(map) - won.iter().sum::<u64>();
@@ -165,10 +166,10 @@ impl NamedMusashi {
                     return out.fill(DONT_CARE);
                 }
                 match blocks.codes(block) {
-                    Ok(codes) => {
+                    Ok(block) => {
                         let first = (range.start % size) as usize;
-                        for (out, &code) in out.iter_mut().zip(&codes[first..]) {
-                            *out = stored(code).code();
+                        for (out, &code) in out.iter_mut().zip(&block[first..]) {
+                            *out = codes[usize::from(code)];
                         }
                     }
                     Err(error) => {
