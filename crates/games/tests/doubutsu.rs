@@ -147,16 +147,21 @@ fn zugzwangs() {
 
 #[test]
 fn chick_drops_on_the_last_row() {
-    let probe = WORLD.probe();
-    assert_eq!(census::last_row_drop_only(&probe, &WORLD.reach, THREADS).len(), 68);
+    assert_eq!(census::last_row_drop_only(&WORLD.probe(), &WORLD.reach, THREADS).len(), 68);
+}
+
+#[test]
+#[ignore = "long: run by ./test long"]
+fn without_chick_drops_on_the_last_row() {
     let banned = Doubutsu::new(Options { last_row_chick_drop: false, ..Options::default() });
     let codes = codes(&banned);
     let banned = Probe { game: &banned, codes: &codes };
-    assert_eq!(census::changed(&probe, &banned, &WORLD.reach, THREADS), 4_301);
+    assert_eq!(census::changed(&WORLD.probe(), &banned, &WORLD.reach, THREADS), 4_301);
     assert_eq!(banned.value(&Position::start()), Value::Loss(78));
 }
 
 #[test]
+#[ignore = "long: run by ./test long"]
 fn mates_as_in_table_3() {
     let mates = |reading| {
         let (index, options) = (WORLD.game.index(), WORLD.game.options());

@@ -96,7 +96,7 @@ impl Game for Doubutsu {
         let lost = match position.ending() {
             Some(Ending::WonAtOnce) => false,
             Some(Ending::LostAtOnce) => true,
-            None => position.count_moves(&self.options) == 0,
+            None => position.is_stuck(&self.options),
         };
         lost.then_some(Outcome::Loss)
     }

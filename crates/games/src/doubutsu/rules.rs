@@ -235,6 +235,7 @@ impl Position {
     }
 
     /// Whether the game is over here, or as good as over.
+    #[inline(always)]
     pub fn ending(&self) -> Option<Ending> {
         if self.attacked() & self.enemy_lion().bit() != 0 {
             Some(Ending::WonAtOnce)
@@ -336,6 +337,13 @@ impl Position {
             }
         }
         count
+    }
+
+    /// Has the mover no move? Most often a glance at the lion tells.
+    #[inline(always)]
+    pub fn is_stuck(&self, options: &Options) -> bool {
+        let steps = Sort::Lion.attacks(self.place(0)) & !self.occupied() & BOARD;
+        steps == 0 && self.count_moves(options) == 0
     }
 
     /// The squares to which the mover's lion can step without being captured there.

@@ -26,7 +26,7 @@ pub fn sight(options: &Options, position: &Position) -> Sight {
     }
     let safe = safe_moves(options, position);
     if safe == 0 {
-        let plies = if position.count_moves(options) == 0 { 0 } else { 2 };
+        let plies = if position.is_stuck(options) { 0 } else { 2 };
         return Sight::Value(Value::Loss(plies));
     }
     let mut fewest = MOST_MOVES as u32;
@@ -35,7 +35,7 @@ pub fn sight(options: &Options, position: &Position) -> Sight {
         if next.attacked() & next.enemy_lion().bit() == 0 {
             let safe = safe_moves(options, &next);
             fewest = fewest.min(safe);
-            stuck |= safe == 0 && next.count_moves(options) == 0;
+            stuck |= safe == 0 && next.is_stuck(options);
         }
     });
     if fewest == 0 {
@@ -55,7 +55,7 @@ pub fn first_look(options: &Options, position: &Position) -> FirstLook {
         return FirstLook::Value(Value::Win(1));
     }
     match safe_moves(options, position) {
-        0 if position.count_moves(options) == 0 => FirstLook::Value(Value::Loss(0)),
+        0 if position.is_stuck(options) => FirstLook::Value(Value::Loss(0)),
         0 => FirstLook::Value(Value::Loss(2)),
         moves => FirstLook::Moves(moves),
     }
