@@ -2,7 +2,7 @@
 
 use crate::Solved;
 use kanzen_core::Value;
-use kanzen_index::{Indexed, Place, Sight, with_fast_bits};
+use kanzen_index::{Indexed, Place, with_fast_bits};
 use kanzen_solve::Progress;
 use kanzen_table::TableError;
 use rayon::prelude::*;
@@ -39,27 +39,16 @@ impl<G: Indexed> Solved<G> {
         wanted: Value,
         keep: usize,
     ) -> Result<Found<G::Position>, TableError> {
-        let game = self.game();
-        let codes = self.table().codes(tier)?;
+        let codes = &self.codes()?[tier];
+        let wanted = wanted.code();
+        let indices = (0..).zip(codes).filter(|&(_, &code)| code == wanted).map(|(index, _)| index);
         let mut found = Found::default();
-        for (index, &code) in (0..).zip(&codes) {
-            // Cells that are seen without a table hold anything.
-            let shallow = matches!(wanted, Value::Win(0 | 1) | Value::Loss(0));
-            if Value::from_code(code) != wanted && !shallow && !G::FAR_SIGHT {
-                continue;
+        self.game().positions(tier, indices, |_, position| {
+            found.count += 1;
+            if found.examples.len() < keep {
+                found.examples.push(position);
             }
-            let Some(position) = game.position(Place { tier, index }) else { continue };
-            let value = match game.sight(&position) {
-                Sight::Table => Value::from_code(code),
-                _ => self.value(&position)?,
-            };
-            if value == wanted {
-                found.count += 1;
-                if found.examples.len() < keep {
-                    found.examples.push(position);
-                }
-            }
-        }
+        });
         Ok(found)
     }
 

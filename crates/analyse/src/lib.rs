@@ -3,6 +3,7 @@
 
 mod census;
 mod check;
+mod completion;
 mod find;
 mod line;
 mod probe;

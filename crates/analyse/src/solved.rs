@@ -1,5 +1,6 @@
 //! A game together with its table.
 
+use crate::completion::Completion;
 use kanzen_core::{Next, Value};
 use kanzen_index::{Indexed, Place, Sight};
 use kanzen_solve::{HOLE, Progress, Solution};
@@ -39,11 +40,30 @@ impl<G: Indexed> Solved<G> {
         };
         value(&self.game, position, &code)
     }
+
+    /// The codes of all tiers, with those that the table leaves out; [`HOLE`] where there is no
+    /// position.
+    pub fn codes(&self) -> Result<Vec<Vec<u16>>, TableError> {
+        let mut complete = Vec::new();
+        for tier in 0..self.game.tiers().len() {
+            let codes = self.table.codes(tier)?;
+            complete.push(Completion::new(&self.game, tier, codes).complete(&complete));
+        }
+        Ok(complete)
+    }
+}
+
+/// The value of a position that is over or wins at once.
+pub(crate) fn seen<G: Indexed>(game: &G, position: &G::Position) -> Option<Value> {
+    match game.over(position) {
+        Some(outcome) => Some(Value::ended(outcome, 0)),
+        None => game.wins_at_once(position).then_some(Value::Win(1)),
+    }
 }
 
 /// The value of a position: what the rules tell, or the best move, or what `stored` says of its
 /// place.
-pub(crate) fn value<G: Indexed, E>(
+fn value<G: Indexed, E>(
     game: &G,
     position: &G::Position,
     stored: &impl Fn(Place) -> Result<Value, E>,
@@ -56,7 +76,7 @@ pub(crate) fn value<G: Indexed, E>(
 }
 
 /// The value of the best move of a position.
-pub(crate) fn best_move<G: Indexed, E>(
+fn best_move<G: Indexed, E>(
     game: &G,
     position: &G::Position,
     stored: &impl Fn(Place) -> Result<Value, E>,
@@ -98,13 +118,19 @@ pub fn write_table<G: Indexed>(
         }
         let counts: Vec<(u16, u64)> = counts.into_iter().collect();
         let fill = |range: std::ops::Range<u64>, out: &mut [u16]| {
-            for (index, out) in range.zip(out) {
+            for (index, out) in range.clone().zip(&mut *out) {
                 *out = match codes[index as usize] {
                     HOLE => DONT_CARE,
-                    code if is_seen(game, Place { tier, index }, code) => DONT_CARE,
                     code => code,
                 };
             }
+            // Without far sight only values at the very end of the game are seen.
+            let told = |index: &u64| G::FAR_SIGHT || shallow(codes[*index as usize]);
+            game.positions(tier, range.clone().filter(told), |index, position| {
+                if game.sight(&position) != Sight::Table {
+                    out[(index - range.start) as usize] = DONT_CARE;
+                }
+            });
         };
         let name = &game.tiers()[tier].name;
         writer.tier(name, codes.len() as u64, &counts, fill, |done| progress.advance(done))?;
@@ -114,11 +140,7 @@ pub fn write_table<G: Indexed>(
     length
 }
 
-/// Whether a table may leave out the value of a place.
-fn is_seen<G: Indexed>(game: &G, place: Place, code: u16) -> bool {
-    // Without far sight only values at the very end of the game are seen.
-    let shallow =
-        matches!(Value::from_code(code), Value::Open | Value::Win(0 | 1) | Value::Loss(0));
-    let seen = |position: G::Position| game.sight(&position) != Sight::Table;
-    (shallow || G::FAR_SIGHT) && game.position(place).is_some_and(seen)
+/// Whether a code can be that of a position that is over or wins at once.
+fn shallow(code: u16) -> bool {
+    matches!(Value::from_code(code), Value::Open | Value::Win(0 | 1) | Value::Loss(0))
 }

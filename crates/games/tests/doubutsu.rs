@@ -1,35 +1,51 @@
 //! Doubutsu Shogi solved whole, and the numbers of Tanaka's paper. One solve serves all tests.
 
 use kanzen_core::Value;
-use kanzen_games::doubutsu::census;
 use kanzen_games::doubutsu::index::{Domain, Index};
+use kanzen_games::doubutsu::mates::{self, Reading};
+use kanzen_games::doubutsu::notation::{parse, write_move};
 use kanzen_games::doubutsu::probe::Probe;
 use kanzen_games::doubutsu::reach::Reach;
-use kanzen_games::doubutsu::rules::{Options, Position};
-use kanzen_games::doubutsu::solve::{Solution, solve};
+use kanzen_games::doubutsu::rules::Position;
+use kanzen_games::doubutsu::{Doubutsu, Options, census};
+use kanzen_solve::{Settings, Silent, solve};
 use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 const THREADS: usize = 2;
 
 struct World {
-    open: Index,
+    game: Doubutsu,
     all: Index,
-    solution: Solution,
+    codes: Vec<u16>,
     reach: Reach,
 }
 
 static WORLD: LazyLock<World> = LazyLock::new(|| {
-    let open = Index::new(Domain::Open);
+    let game = Doubutsu::new(Options::default());
     let all = Index::new(Domain::All);
-    let solution = solve(&open, &Options::default(), THREADS).unwrap();
-    let reach = Reach::new(&open, &all, &Options::default(), THREADS).unwrap();
-    World { open, all, solution, reach }
+    let codes = codes(&game);
+    let reach = Reach::new(game.index(), &all, game.options(), THREADS).unwrap();
+    World { game, all, codes, reach }
 });
 
 impl World {
     fn probe(&self) -> Probe<'_> {
-        Probe { index: &self.open, options: Options::default(), solution: &self.solution }
+        Probe { game: &self.game, codes: &self.codes }
     }
+}
+
+fn codes(game: &Doubutsu) -> Vec<u16> {
+    let settings = Settings {
+        threads: THREADS,
+        memory: u64::MAX,
+        checkpoint: None,
+        interval: Duration::MAX,
+        cancel: &AtomicBool::new(false),
+        progress: &Silent,
+    };
+    solve(game, &settings).unwrap().tiers.remove(0)
 }
 
 #[test]
@@ -46,21 +62,61 @@ fn what_can_arise() {
     assert_eq!((open + over, open), (246_803_167, 99_485_568));
 }
 
-#[test]
-fn the_start_is_lost() {
-    let probe = WORLD.probe();
-    let start = Position::start();
-    assert_eq!(probe.value(&start), Value::Loss(78));
-    let mut moves: Vec<Value> = start
-        .moves(&probe.options)
+/// The moves of a position that are worth `Loss` or `Win` to the mover, with their plies, best first.
+fn decided(text: &str) -> Vec<(String, Value)> {
+    let state = parse(text).unwrap();
+    let moves = state.position.moves(WORLD.game.options());
+    let mut moves: Vec<_> = moves
         .iter()
-        .map(|(_, next)| probe.value(next).before_move())
+        .map(|(played, next)| {
+            (write_move(&state, *played), WORLD.probe().value(next).before_move())
+        })
+        .filter(|(_, value)| *value != Value::Open)
         .collect();
-    moves.sort();
-    assert_eq!(moves, [Value::Loss(76), Value::Loss(78), Value::Loss(78), Value::Loss(78)]);
-    let (plies, positions) = census::longest(&probe, &WORLD.reach, THREADS);
+    moves.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    moves
+}
+
+/// The winning moves of a position with their plies.
+fn winning(text: &str) -> Vec<(String, u16)> {
+    let wins = decided(text).into_iter().filter_map(|(name, value)| match value {
+        Value::Win(plies) => Some((name, plies)),
+        _ => None,
+    });
+    wins.collect()
+}
+
+fn named(moves: &[(&str, u16)]) -> Vec<(String, u16)> {
+    moves.iter().map(|&(name, plies)| (name.to_owned(), plies)).collect()
+}
+
+#[test]
+fn the_start_is_lost_as_in_section_4_1() {
+    assert_eq!(WORLD.probe().value(&Position::start()), Value::Loss(78));
+    let moves = decided("S/gle/-c-/-C-/ELG/-");
+    let expected = [("Gc4-c3", 78), ("Lb4-a3", 78), ("Lb4-c3", 78), ("Cb3xb2", 76)];
+    let expected = expected.map(|(name, plies)| (name.to_owned(), Value::Loss(plies)));
+    assert_eq!(moves, expected);
+    // The replies: plies from the reply, one less than from the first move.
+    assert_eq!(winning("G/gle/-C-/---/ELG/C"), named(&[("Ec1xb2", 75)]));
+    assert_eq!(winning("G/gle/-c-/-CG/EL-/-"), named(&[("Ga1-a2", 77)]));
+    assert_eq!(winning("G/gle/-c-/-CL/E-G/-"), named(&[("Cb2xb3", 77), ("Ga1-a2", 77)]));
+    assert_eq!(
+        winning("G/gle/-c-/LC-/E-G/-"),
+        named(&[("Cb2xb3", 77), ("Ga1-a2", 77), ("Lb1-c2", 81)])
+    );
+    // After the giraffe goes forth, the other giraffe, and back: plies from there.
+    assert_eq!(
+        winning("G/-le/gc-/-C-/ELG/-"),
+        named(&[("Cb2xb3", 75), ("Ga2-a1", 79), ("Lb1-a1", 79), ("Lb1-c2", 79)])
+    );
+}
+
+#[test]
+fn the_longest_win() {
+    let (plies, positions) = census::longest(&WORLD.probe(), &WORLD.reach, THREADS);
     assert_eq!(plies, 173);
-    assert!(!positions.is_empty());
+    assert!(positions.iter().all(|position| WORLD.probe().value(position) == Value::Win(173)));
 }
 
 #[test]
@@ -93,9 +149,24 @@ fn zugzwangs() {
 fn chick_drops_on_the_last_row() {
     let probe = WORLD.probe();
     assert_eq!(census::last_row_drop_only(&probe, &WORLD.reach, THREADS).len(), 68);
-    let options = Options { last_row_chick_drop: false, ..Options::default() };
-    let solution = solve(&WORLD.open, &options, THREADS).unwrap();
-    let banned = Probe { index: &WORLD.open, options, solution: &solution };
+    let banned = Doubutsu::new(Options { last_row_chick_drop: false, ..Options::default() });
+    let codes = codes(&banned);
+    let banned = Probe { game: &banned, codes: &codes };
     assert_eq!(census::changed(&probe, &banned, &WORLD.reach, THREADS), 4_301);
     assert_eq!(banned.value(&Position::start()), Value::Loss(78));
+}
+
+#[test]
+fn mates_as_in_table_3() {
+    let mates = |reading| {
+        let (index, options) = (WORLD.game.index(), WORLD.game.options());
+        mates::mates(index, options, reading, &WORLD.reach, THREADS).unwrap()
+    };
+    let table = include_str!("data/doubutsu_mates.csv");
+    let expected: Vec<u64> = table
+        .lines()
+        .skip(1)
+        .map(|line| line.split_once(',').unwrap().1.parse().unwrap())
+        .collect();
+    assert_eq!(mates(Reading::Table), expected);
 }

@@ -1,10 +1,17 @@
-//! Doubutsu Shogi (どうぶつしょうぎ).
+//! Doubutsu Shogi (どうぶつしょうぎ), shogi for children on a board of 3x4.
+//!
+//! [`piece`] and [`rules`] are the rule book, [`notation`] and [`game`] what programs see of it.
+//! [`index`] numbers the positions, [`unmoves`] takes moves back, [`sight`] tells which values need
+//! no storage. [`reach`] finds what can arise from the start, and [`census`] counts what Tanaka
+//! counts in 「どうぶつしょうぎ」の完全解析 (2009).
 
 pub mod cells;
 pub mod census;
 mod chicks;
+mod finds;
 pub mod game;
 pub mod index;
+pub mod mates;
 pub mod notation;
 pub mod piece;
 pub mod probe;
@@ -14,5 +21,8 @@ pub mod rules;
 pub mod safety;
 pub mod scan;
 pub mod sight;
-pub mod solve;
 pub mod unmoves;
+
+pub use finds::FINDS;
+pub use game::Doubutsu;
+pub use rules::Options;

@@ -1,49 +1,44 @@
-//! The value of any position, looked up in a solution.
+//! The value of any position, looked up in the codes of a solution.
 
-use super::index::Index;
-use super::rules::{Ending, Options, Position};
-use super::solve::{DRAWN, Solution};
+use super::game::{Doubutsu, Side, State};
+use super::rules::Position;
 use kanzen_core::Value;
+use kanzen_index::{Indexed, Sight};
 
-/// A solution together with what is needed to read it.
+/// A solved game: the codes of the open positions, complete, from a solve or from a table.
 #[derive(Clone, Copy)]
 pub struct Probe<'a> {
-    /// The index over the open positions.
-    pub index: &'a Index,
-    /// The rules under which the game was solved.
-    pub options: Options,
-    /// The distances.
-    pub solution: &'a Solution,
+    /// The game.
+    pub game: &'a Doubutsu,
+    /// A code for each open position.
+    pub codes: &'a [u16],
 }
 
 impl Probe<'_> {
-    /// The value of the position with a number.
+    /// The value of the open position with a number.
     #[inline]
     pub fn stored(&self, number: u32) -> Value {
-        match self.solution.cell(number) {
-            DRAWN => Value::Open,
-            plies if plies % 2 == 0 => Value::Loss(plies.into()),
-            plies => Value::Win(plies.into()),
-        }
+        Value::from_code(self.codes[number as usize])
     }
 
     /// The value of any position. One whose value is not stored follows from a look at it or, if
     /// the mover's lion is in the enemy's camp, at its moves.
     pub fn value(&self, position: &Position) -> Value {
-        match (position.ending(), self.index.rank(position)) {
-            (Some(Ending::WonAtOnce), _) => Value::Win(1),
-            (Some(Ending::LostAtOnce), _) => Value::Loss(0),
-            (None, Some(number)) => self.stored(number),
-            (None, None) => self.best_move(position).unwrap_or(Value::Loss(0)),
+        if let Some(number) = self.game.index().rank(position) {
+            return self.stored(number);
+        }
+        match self.game.sight(&State { turn: Side::Sente, position: *position }) {
+            Sight::Value(value) => value,
+            _ => self.best_move(position),
         }
     }
 
-    /// The value of the best move; nothing if there is no move.
-    fn best_move(&self, position: &Position) -> Option<Value> {
+    /// The value of the best move.
+    fn best_move(&self, position: &Position) -> Value {
         let mut best = None;
-        position.for_each_move(&self.options, |_, next| {
+        position.for_each_move(self.game.options(), |_, next| {
             best = best.max(Some(self.value(&next).before_move()));
         });
-        best
+        best.unwrap_or(Value::Loss(0))
     }
 }
