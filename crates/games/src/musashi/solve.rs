@@ -62,8 +62,8 @@ impl AnyGame for NamedMusashi {
         self.game.write(&self.game.start())
     }
 
-    /// Measured: 2 to 3 nanoseconds a placement in all rounds together and 2 more for the table, and
-    /// less than half a bit of each on disk, in the table and in the file of rounds.
+    /// Measured: 4 to 5 nanoseconds a placement in all rounds together and as much for the table,
+    /// and less than a bit of each on disk, in the table and in the file of rounds.
     fn plan(&self, threads: usize) -> Plan {
         let index = self.game.board().index();
         let threads = match threads {
@@ -75,7 +75,7 @@ impl AnyGame for NamedMusashi {
             positions: 2 * cells,
             memory: Solver::memory(index.graph()) + (64 << 20),
             disk: cells / 4 + (1 << 24),
-            seconds: 7e-9 * cells as f64 / threads as f64,
+            seconds: 1e-8 * cells as f64 / threads as f64,
         }
     }
 
