@@ -5,7 +5,7 @@
 //! then those that are won with one move more. What is new in round `r` has
 //! distance `2 r` and `2 r + 1`. Only the won positions are kept: lost ones are
 //! computed again where something they depend on has changed, and wait in a few
-//! buffers (see [`schedule`](crate::schedule)) until the old won positions are
+//! buffers (see `schedule.rs`) until the old won positions are
 //! no longer needed.
 //!
 //! Sets only grow, so a tile of won positions needs a look only when a tile of
