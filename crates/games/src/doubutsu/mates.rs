@@ -39,7 +39,7 @@ impl Reading {
 
 /// The cell of a mate in `plies` (odd), and of one who is mated in `plies` (even).
 const fn cell(plies: u8) -> u8 {
-    if plies % 2 == 0 { plies + 2 } else { plies }
+    if plies.is_multiple_of(2) { plies + 2 } else { plies }
 }
 
 /// The number of mates in 1, 3, 5, ... plies among the positions that can arise.

@@ -218,8 +218,8 @@ impl Place {
     #[inline(always)]
     pub(super) const fn turn_all(places: u64) -> u64 {
         const EACH: u64 = 0x0101_0101_0101_0101;
-        let promoted = places & EACH * PROMOTED as u64;
-        let flipped = !places & EACH * (PROMOTED as u64 - 1);
+        let promoted = places & (EACH * PROMOTED as u64);
+        let flipped = !places & (EACH * (PROMOTED as u64 - 1));
         let in_hand = !(flipped >> 3 | flipped >> 4) & EACH;
         (flipped + in_hand * 26 - EACH * 8) | promoted
     }
