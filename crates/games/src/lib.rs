@@ -23,3 +23,4 @@ pub use error::GameError;
 pub use options::{OptionSpec, Options};
 pub use registry::{Entry, GAMES, find};
 pub use store::table_path;
+pub use two_player::{Find, TwoPlayer};

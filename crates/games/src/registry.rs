@@ -1,6 +1,7 @@
 //! The list of games: adding a game touches its own file or folder and one entry here.
 
 use crate::any::AnyGame;
+use crate::doubutsu::FINDS;
 use crate::doubutsu::game::Doubutsu;
 use crate::doubutsu::rules::Options as Rules;
 use crate::musashi::{Board, Musashi, NamedMusashi};
@@ -70,7 +71,7 @@ pub static GAMES: &[Entry] = &[
                 .into_iter()
                 .filter(|(_, value)| *value != "allowed")
                 .collect();
-            Box::new(TwoPlayer::new(Doubutsu::new(rules), "doubutsu", &variant))
+            Box::new(TwoPlayer::new(Doubutsu::new(rules), "doubutsu", &variant).with_finds(FINDS))
         },
     },
     Entry {

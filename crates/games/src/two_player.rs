@@ -14,12 +14,27 @@ use serde_json::json;
 use std::path::Path;
 
 /// A two-player game under its name, with the options that change values.
-pub struct TwoPlayer<G> {
+pub struct TwoPlayer<G: 'static> {
     game: G,
     identity: Identity,
+    finds: &'static [Find<G>],
 }
 
-impl<G: Indexed + Clone> TwoPlayer<G> {
+/// A kind of remarkable positions that one game knows.
+pub struct Find<G> {
+    /// Its name.
+    pub name: &'static str,
+    /// Finds them.
+    pub run: fn(&Solved<G>, &dyn Progress) -> Result<Report, GameError>,
+}
+
+/// A table of a two-player game.
+struct Opened<G: 'static> {
+    solved: Solved<G>,
+    finds: &'static [Find<G>],
+}
+
+impl<G: Indexed + Clone + 'static> TwoPlayer<G> {
     /// Gives a game its name. `variant` has the options that change values, unless they have
     /// their default.
     pub fn new(game: G, name: &str, variant: &[(&str, &str)]) -> TwoPlayer<G> {
@@ -31,7 +46,13 @@ impl<G: Indexed + Clone> TwoPlayer<G> {
                 variant: variant.collect(),
                 index_version: G::INDEX_VERSION,
             },
+            finds: &[],
         }
+    }
+
+    /// Adds kinds of positions that only this game has.
+    pub fn with_finds(self, finds: &'static [Find<G>]) -> TwoPlayer<G> {
+        TwoPlayer { finds, ..self }
     }
 }
 
@@ -81,7 +102,7 @@ impl<G: Indexed + Clone + 'static> AnyGame for TwoPlayer<G> {
     fn open(&self, dir: &Path) -> Result<Box<dyn AnySolved>, GameError> {
         let path = store::existing_table(dir, &self.identity)?;
         let solved = Solved::open(self.game.clone(), &path, &self.identity)?;
-        Ok(Box::new(solved))
+        Ok(Box::new(Opened { solved, finds: self.finds }))
     }
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError> {
@@ -106,11 +127,11 @@ fn parse_or_start<G: Game>(game: &G, text: Option<&str>) -> Result<G::Position, 
     })
 }
 
-impl<G: Indexed + Clone> AnySolved for Solved<G> {
+impl<G: Indexed + Clone + 'static> AnySolved for Opened<G> {
     fn probe(&self, position: Option<&str>) -> Result<Answer, GameError> {
-        let game = self.game();
+        let game = self.solved.game();
         let position = parse_or_start(game, position)?;
-        let probe = self.probe(&position)?;
+        let probe = self.solved.probe(&position)?;
         let moves = probe.moves.into_iter();
         Ok(Answer {
             position: game.write(&position),
@@ -121,16 +142,16 @@ impl<G: Indexed + Clone> AnySolved for Solved<G> {
     }
 
     fn line(&self, position: Option<&str>) -> Result<Line, GameError> {
-        let game = self.game();
+        let game = self.solved.game();
         let position = parse_or_start(game, position)?;
-        let steps = Solved::line(self, &position)?;
+        let steps = self.solved.line(&position)?;
         let end = match steps.last().map(|step| step.next) {
             Some(Next::Position(last)) if game.over(&last).is_none() => "a position comes back",
             _ => "the game is over",
         };
         Ok(Line {
             position: game.write(&position),
-            value: self.judge(&position, self.value(&position)?),
+            value: self.judge(&position, self.solved.value(&position)?),
             moves: steps
                 .into_iter()
                 .map(|step| self.answer(&step.position, step.mv, step.next, step.value))
@@ -140,7 +161,7 @@ impl<G: Indexed + Clone> AnySolved for Solved<G> {
     }
 
     fn stats(&self) -> Result<Report, GameError> {
-        let census = Census::of(self.table().meta());
+        let census = Census::of(self.solved.table().meta());
         let total = census.total();
         let mut values = Sheet::new(
             "positions up to symmetry",
@@ -164,41 +185,48 @@ impl<G: Indexed + Clone> AnySolved for Solved<G> {
     }
 
     fn find(&self, what: &str, most: usize, progress: &dyn Progress) -> Result<Report, GameError> {
-        let tiers = self.game().tiers().iter().enumerate();
-        let name = |number: usize| self.game().tiers()[number].name.clone();
+        let tiers = self.solved.game().tiers().iter().enumerate();
+        let name = |number: usize| self.solved.game().tiers()[number].name.clone();
         match what {
             "longest" => {
-                let census = Census::of(self.table().meta());
+                let census = Census::of(self.solved.table().meta());
                 let longest = tiers.filter_map(|(number, _)| {
                     let plies = census.tiers[number].longest_win?;
-                    let found = self.with_value(number, Value::Win(plies), most);
+                    let found = self.solved.with_value(number, Value::Win(plies), most);
                     Some(found.map(|found| (name(number), plies.into(), self.found(found))))
                 });
                 Ok(examples("longest wins", "plies", longest.collect::<Result<_, _>>()?))
             }
             "branching" => {
                 let most = tiers.map(|(number, _)| {
-                    let best = self.most_moves(number, most, progress);
+                    let best = self.solved.most_moves(number, most, progress);
                     (name(number), best.moves, self.found(best.positions))
                 });
                 Ok(examples("most legal moves", "moves", most.collect()))
             }
             "draws" => {
                 let draws = tiers.map(|(number, tier)| {
-                    let found = self.with_value(number, Value::Open, most)?;
+                    let found = self.solved.with_value(number, Value::Open, most)?;
                     Ok((name(number), tier.size, self.found(found)))
                 });
                 let draws = draws.collect::<Result<_, GameError>>()?;
                 Ok(examples("draws", "indices", draws))
             }
-            _ => Err(GameError::NoAnswer(format!(
-                "cannot find '{what}': allowed are longest, branching, draws"
-            ))),
+            _ => match self.finds.iter().find(|find| find.name == what) {
+                Some(find) => (find.run)(&self.solved, progress),
+                None => {
+                    let own = self.finds.iter().map(|find| find.name);
+                    let known: Vec<&str> =
+                        ["longest", "branching", "draws"].into_iter().chain(own).collect();
+                    let known = known.join(", ");
+                    Err(GameError::NoAnswer(format!("cannot find '{what}': allowed are {known}")))
+                }
+            },
         }
     }
 
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {
-        let result = Solved::verify(self, progress)?;
+        let result = self.solved.verify(progress)?;
         let wrong = result.disagreements.iter().map(|wrong| {
             format!(
                 "{} (tier {}, index {}): the table says {:?}, its moves say {:?}",
@@ -218,22 +246,9 @@ impl<G: Indexed + Clone> AnySolved for Solved<G> {
     }
 }
 
-/// The parts of the interface that need more than one call.
-trait Facts<G: Indexed> {
-    fn judge(&self, position: &G::Position, value: Value) -> Judgement;
-    fn answer(
-        &self,
-        position: &G::Position,
-        mv: G::Move,
-        next: Next<G::Position>,
-        value: Value,
-    ) -> MoveAnswer;
-    fn found(&self, found: Found<G::Position>) -> Examples;
-}
-
-impl<G: Indexed> Facts<G> for Solved<G> {
+impl<G: Indexed + 'static> Opened<G> {
     fn judge(&self, position: &G::Position, value: Value) -> Judgement {
-        Judgement::Two(Verdict::new(value, self.game().endless(position)))
+        Judgement::Two(Verdict::new(value, self.solved.game().endless(position)))
     }
 
     fn answer(
@@ -243,7 +258,7 @@ impl<G: Indexed> Facts<G> for Solved<G> {
         next: Next<G::Position>,
         value: Value,
     ) -> MoveAnswer {
-        let game = self.game();
+        let game = self.solved.game();
         MoveAnswer {
             name: game.write_move(position, mv),
             position: match next {
@@ -256,7 +271,7 @@ impl<G: Indexed> Facts<G> for Solved<G> {
     }
 
     fn found(&self, found: Found<G::Position>) -> Examples {
-        let positions = found.examples.iter().map(|position| self.game().write(position));
+        let positions = found.examples.iter().map(|position| self.solved.game().write(position));
         Examples { count: found.count, positions: positions.collect() }
     }
 }

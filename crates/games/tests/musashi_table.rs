@@ -76,7 +76,7 @@ fn probes(dir: &Path) {
     let solved = game().open(dir).unwrap();
     let plies = |position: &str| match solved.probe(Some(position)).unwrap().value {
         Judgement::Two(verdict) => verdict.to_string(),
-        Judgement::Many { .. } => unreachable!("two players"),
+        _ => unreachable!("two players"),
     };
     assert_eq!(plies("Xo.../oo.../...../...../..... black"), "loss in 0");
     assert_eq!(plies("Xo.../o..../.o.../...../..... brown"), "win in 1");

@@ -22,11 +22,6 @@ impl Ranks {
 
     /// Packs a block. The error is a code that is not in the list.
     pub(crate) fn pack(&self, codes: &[u16], level: i32) -> Result<Vec<u8>, u16> {
-        let mut bytes = Vec::with_capacity(codes.len() * self.width);
-        let mut push = |rank: u16| match self.width {
-            1 => bytes.push(rank as u8),
-            _ => bytes.extend(rank.to_le_bytes()),
-        };
         let rank = |code: u16| match self.of.get(usize::from(code)) {
             Some(&rank) if rank != Ranks::NONE => Ok(rank),
             _ => Err(code),
@@ -34,11 +29,22 @@ impl Ranks {
         // A cell that does not matter repeats the one before it, which lengthens runs.
         let first = codes.iter().find(|&&code| code != DONT_CARE);
         let mut last = first.map_or(Ok(0), |&code| rank(code))?;
-        for &code in codes {
+        let mut next = |code: u16| {
             if code != DONT_CARE {
                 last = rank(code)?;
             }
-            push(last);
+            Ok::<u16, u16>(last)
+        };
+        let mut bytes = vec![0; codes.len() * self.width];
+        if self.width == 1 {
+            for (byte, &code) in bytes.iter_mut().zip(codes) {
+                *byte = next(code)? as u8;
+            }
+        } else {
+            let (pairs, _) = bytes.as_chunks_mut::<2>();
+            for (pair, &code) in pairs.iter_mut().zip(codes) {
+                *pair = next(code)?.to_le_bytes();
+            }
         }
         Ok(zstd::bulk::compress(&bytes, level).expect("memory takes any block"))
     }

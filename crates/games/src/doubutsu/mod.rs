@@ -8,6 +8,7 @@
 mod cells;
 pub mod census;
 mod chicks;
+mod finds;
 pub mod game;
 pub mod index;
 pub mod mates;
@@ -22,5 +23,6 @@ mod scan;
 pub mod sight;
 pub mod unmoves;
 
+pub use finds::FINDS;
 pub use game::Doubutsu;
 pub use rules::Options;

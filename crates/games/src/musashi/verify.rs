@@ -17,7 +17,7 @@ use rayon::prelude::*;
 /// The most cells of a table that is checked as a whole.
 pub(super) const ALL: u64 = 1 << 28;
 /// Positions of a larger table that are checked.
-const SAMPLE: u64 = 1 << 17;
+const SAMPLE: u64 = 1 << 14;
 /// Cells that are checked together.
 const CHUNK: usize = 1 << 14;
 /// Problems that are told.

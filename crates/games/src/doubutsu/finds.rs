@@ -1,0 +1,130 @@
+//! What Tanaka's paper counts, for the command `find`: each among the positions that can arise from
+//! the start.
+
+use super::census;
+use super::game::{Doubutsu, Side, State};
+use super::index::{Domain, Index};
+use super::mates::{self, Reading};
+use super::notation::write;
+use super::probe::Probe;
+use super::reach::Reach;
+use crate::any::{Report, Sheet};
+use crate::{Find, GameError};
+use kanzen_analyse::Solved;
+use kanzen_solve::{Progress, SolveError};
+use serde_json::json;
+use std::io;
+
+/// The kinds of positions that this game knows.
+pub const FINDS: &[Find<Doubutsu>] = &[
+    Find { name: "reachable", run: reachable },
+    Find { name: "legal-moves", run: legal_moves },
+    Find { name: "zugzwang", run: zugzwangs },
+    Find { name: "last-row-drops", run: last_row_drops },
+    Find { name: "mates", run: mates },
+];
+
+/// What the counts need: all values, and what can arise.
+struct World<'s> {
+    game: &'s Doubutsu,
+    codes: Vec<u16>,
+    reach: Reach,
+    threads: usize,
+}
+
+impl<'s> World<'s> {
+    fn new(solved: &'s Solved<Doubutsu>, progress: &dyn Progress) -> Result<World<'s>, GameError> {
+        let game = solved.game();
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        progress.begin("what can arise from the start", 2);
+        let all = Index::new(Domain::All);
+        let reach = Reach::new(game.index(), &all, game.options(), threads).map_err(memory)?;
+        progress.advance(1);
+        let codes = solved.codes()?.swap_remove(0);
+        progress.end();
+        Ok(World { game, codes, reach, threads })
+    }
+
+    fn probe(&self) -> Probe<'_> {
+        Probe { game: self.game, codes: &self.codes }
+    }
+}
+
+fn memory(error: io::Error) -> GameError {
+    SolveError::io("memory")(error).into()
+}
+
+fn reachable(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
+    let world = World::new(solved, progress)?;
+    let mut sheet = Sheet::new(
+        "positions by the earliest ply at which they arise, up to symmetry",
+        &["ply", "open", "won or lost at once"],
+    );
+    let (mut open, mut over) = (0, 0);
+    for (ply, arising) in world.reach.by_ply.iter().enumerate() {
+        open += arising.open;
+        over += arising.over;
+        sheet.row([ply.to_string(), arising.open.to_string(), arising.over.to_string()]);
+    }
+    sheet.row(["all".to_owned(), open.to_string(), over.to_string()]);
+    let by_ply = world.reach.by_ply.iter();
+    let by_ply: Vec<[u64; 2]> = by_ply.map(|arising| [arising.open, arising.over]).collect();
+    let json = json!({ "reachable": open + over, "open": open, "by_ply": by_ply });
+    Ok(Report { json, sheets: vec![sheet] })
+}
+
+fn legal_moves(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
+    let world = World::new(solved, progress)?;
+    let rows = census::legal_moves(&world.probe(), &world.reach, world.threads);
+    let mut sheet = Sheet::new(
+        "reachable open positions by the number of legal moves",
+        &["moves", "losses", "draws", "wins", "positions"],
+    );
+    for (moves, outcomes) in rows.iter().enumerate() {
+        let counts = outcomes.iter().copied().chain([outcomes.iter().sum()]);
+        sheet
+            .row([moves.to_string()].into_iter().chain(counts.map(|count: u64| count.to_string())));
+    }
+    Ok(Report { json: json!({ "rows": rows }), sheets: vec![sheet] })
+}
+
+fn zugzwangs(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
+    let world = World::new(solved, progress)?;
+    let found = census::zugzwangs(&world.probe(), &world.reach, world.threads);
+    let mut sheet =
+        Sheet::new("zugzwangs: lost for whoever is to move", &["positions", "self-symmetric"]);
+    sheet.row([found.all.to_string(), found.symmetric.to_string()]);
+    let json = json!({ "positions": found.all, "self_symmetric": found.symmetric });
+    Ok(Report { json, sheets: vec![sheet] })
+}
+
+fn last_row_drops(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
+    let world = World::new(solved, progress)?;
+    let found = census::last_row_drop_only(&world.probe(), &world.reach, world.threads);
+    let mut sheet =
+        Sheet::new("only a chick dropped on the last row keeps the value", &["position"]);
+    let positions: Vec<String> =
+        found.into_iter().map(|position| write(&State { turn: Side::Sente, position })).collect();
+    for position in &positions {
+        sheet.row([position.clone()]);
+    }
+    Ok(Report { json: json!({ "positions": positions }), sheets: vec![sheet] })
+}
+
+fn mates(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
+    let world = World::new(solved, progress)?;
+    let (index, options) = (world.game.index(), world.game.options());
+    let count = |reading| {
+        mates::mates(index, options, reading, &world.reach, world.threads).map_err(memory)
+    };
+    let (table, words) = (count(Reading::Table)?, count(Reading::Words)?);
+    let mut sheet = Sheet::new(
+        "mates by an unbroken series of threats, as the paper's table and as its words have it",
+        &["plies", "table", "words"],
+    );
+    for row in 0..table.len().max(words.len()) {
+        let cell = |counts: &[u64]| counts.get(row).copied().unwrap_or(0).to_string();
+        sheet.row([(2 * row + 1).to_string(), cell(&table), cell(&words)]);
+    }
+    Ok(Report { json: json!({ "table": table, "words": words }), sheets: vec![sheet] })
+}
