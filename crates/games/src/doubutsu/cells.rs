@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// An array of bytes, zero at first.
 pub struct Cells {
     map: MmapMut,
-    len: usize,
 }
 
 const LOW: u64 = 0x0101_0101_0101_0101;
@@ -25,22 +24,7 @@ impl Cells {
             // Without huge pages everything works as well, only slower.
             let _ = map.advise(memmap2::Advice::HugePage);
         }
-        Ok(Cells { map, len })
-    }
-
-    /// The number of cells.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Is it an empty array?
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// The cells as bytes, for when no thread changes them any more.
-    pub fn bytes(&mut self) -> &mut [u8] {
-        &mut self.map[..self.len]
+        Ok(Cells { map })
     }
 
     /// The words of eight cells each, the first cell in the lowest byte; a last word may be partly
@@ -49,8 +33,7 @@ impl Cells {
     pub fn words(&self) -> &[AtomicU64] {
         let words = self.map.as_ptr().cast::<AtomicU64>();
         // SAFETY: the map is aligned to a page, its length is a multiple of 8, and while it is
-        // borrowed its memory is reached through these atomic words only: `bytes` needs a unique
-        // borrow. The map is private to the process and writable.
+        // borrowed its memory is reached through these atomic words only. The map is private to the process and writable.
         unsafe { std::slice::from_raw_parts(words, self.map.len() / 8) }
     }
 
@@ -75,13 +58,6 @@ impl Cells {
                 Err(now) => old = now,
             }
         }
-    }
-
-    /// Takes 1 from a cell that is not 0, and gives its value before.
-    #[inline(always)]
-    pub fn decrement(&self, cell: u32) -> u8 {
-        let word = &self.words()[cell as usize / 8];
-        (word.fetch_sub(1 << shift(cell), Relaxed) >> shift(cell)) as u8
     }
 
     /// Sets one bit, the cells taken as a bit map; says whether this call did it.
@@ -133,11 +109,11 @@ mod tests {
 
     #[test]
     fn cells_change_alone() {
-        let mut cells = Cells::new(21).unwrap();
-        cells.bytes().fill(7);
-        assert!(cells.exchange(9, 7, 3));
-        assert!(!cells.exchange(9, 7, 4));
-        assert_eq!(cells.decrement(10), 7);
-        assert_eq!((8..12).map(|cell| cells.get(cell)).collect::<Vec<_>>(), [7, 3, 6, 7]);
+        let cells = Cells::new(21).unwrap();
+        assert!(cells.exchange(9, 0, 3));
+        assert!(!cells.exchange(9, 0, 4));
+        assert!(cells.set_bit(80));
+        assert!(!cells.set_bit(80));
+        assert_eq!((8..12).map(|cell| cells.get(cell)).collect::<Vec<_>>(), [0, 3, 1, 0]);
     }
 }

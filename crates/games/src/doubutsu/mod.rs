@@ -5,7 +5,7 @@
 //! no storage. [`reach`] finds what can arise from the start, and [`census`] counts what Tanaka
 //! counts in 「どうぶつしょうぎ」の完全解析 (2009).
 
-pub mod cells;
+mod cells;
 pub mod census;
 mod chicks;
 mod finds;
@@ -16,10 +16,10 @@ pub mod notation;
 pub mod piece;
 pub mod probe;
 pub mod reach;
-pub mod ring;
+mod ring;
 pub mod rules;
 pub mod safety;
-pub mod scan;
+mod scan;
 pub mod sight;
 pub mod unmoves;
 

@@ -105,8 +105,8 @@ fn draw_back(
 fn may_have_moved(now: &Position) -> u32 {
     let lion = now.enemy_lion().bit();
     let mut moved = 0b1111_1101;
-    for (piece, kind) in PIECES.iter().enumerate().skip(2) {
-        let attacks = kind.attacks(now.place(piece)) & lion != 0;
+    for (piece, sort) in PIECES.into_iter().enumerate().skip(2) {
+        let attacks = sort.attacks(now.place(piece)) & lion != 0;
         moved &= if attacks { 1 << piece } else { !0 };
     }
     moved
