@@ -32,8 +32,8 @@ impl Cells {
     #[inline(always)]
     pub fn words(&self) -> &[AtomicU64] {
         let words = self.map.as_ptr().cast::<AtomicU64>();
-        // SAFETY: the map is aligned to a page, its length is a multiple of 8, and while it is
-        // borrowed its memory is reached through these atomic words only. The map is private to the process and writable.
+        // SAFETY: the map is aligned to a page, its length is a multiple of 8, and its memory is
+        // reached through these atomic words only. The map is private to the process and writable.
         unsafe { std::slice::from_raw_parts(words, self.map.len() / 8) }
     }
 
