@@ -12,7 +12,7 @@
 //!
 //! A number is put together from tables: places of the giraffes -> their rank, likewise the
 //! elephants; both ranks -> the start of the block; squares taken -> the rank of the chicks (see
-//! [`super::chicks`]). A *frame* has these tables for one pair of lions; a mirrored
+//! `chicks`). A *frame* has these tables for one pair of lions; a mirrored
 //! pair has its own frame which leads to the same numbers, so nothing is ever mirrored to find
 //! them. Only if both lions stand in the middle column do the giraffes and elephants decide which
 //! of the two images counts, and if they are symmetric too, the chicks.
