@@ -52,6 +52,10 @@ pub trait Indexed: Game {
     /// by a forward pass, which takes memory for every edge.
     const UNMOVES: bool = false;
 
+    /// Whether [`wins_at_once`](Game::wins_at_once) is quicker than finding a position's place: the
+    /// engine then asks it first.
+    const QUICK_WINS: bool = false;
+
     /// Whether [`sight`](Indexed::sight) tells more than the end of the game and a win at once.
     const FAR_SIGHT: bool = false;
 

@@ -221,6 +221,7 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         let numbers = indices.iter().map(|&index| u64::from(index));
         self.game.positions(self.tier, numbers, |index, position| {
             let moves = match self.cells.settled(index as u32) {
+                Some(Value::Win(1)) if known_at_once(self.game, &position) => return,
                 Some(Value::Win(_)) => self.game.orbit(&position) as u16,
                 _ => 0,
             };
@@ -247,14 +248,26 @@ fn unit<G: Indexed>(game: &G, position: &G::Position) -> u32 {
     if G::UNMOVES { game.orbit(position) } else { 1 }
 }
 
+/// Whether the first pass sees that a position is won when it looks at the moves that lead there:
+/// they are not counted, and the position has nothing to tell them.
+#[inline]
+fn known_at_once<G: Indexed>(game: &G, position: &G::Position) -> bool {
+    G::UNMOVES && G::QUICK_WINS && game.wins_at_once(position)
+}
+
 /// What the moves of an open position come to.
 fn open<G: Indexed>(game: &G, tier: usize, position: &G::Position, solved: &[Vec<u16>]) -> Opening {
-    let (mut inside, mut held) = (0, false);
+    let (mut inside, mut held, mut near, mut nearer) = (0, false, false, false);
     let (mut win, mut hold): (Option<u16>, Option<u16>) = (None, None);
     game.successors(position, |next| {
         let after = match next {
             Next::Position(child) if game.tier(&child) == tier => {
-                inside += 1;
+                if known_at_once(game, &child) {
+                    near = true;
+                } else {
+                    inside += 1;
+                    nearer |= G::QUICK_WINS && game.over(&child).is_some();
+                }
                 return;
             }
             Next::Position(child) => {
@@ -269,6 +282,10 @@ fn open<G: Indexed>(game: &G, tier: usize, position: &G::Position, solved: &[Vec
             Value::Open => held = true,
         }
     });
+    // With other moves inside, a loss takes as long as by these, or longer; unless they end the game.
+    if near && (inside == 0 || nearer) {
+        hold = hold.max(Some(1));
+    }
     Opening {
         count: inside * unit(game, position)
             + u32::from(hold.is_some())

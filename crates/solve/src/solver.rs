@@ -165,6 +165,9 @@ fn value_now<G: Indexed>(
         }
         let value = match next {
             Next::Over(outcome) => Value::ended(outcome, 1),
+            Next::Position(child) if G::QUICK_WINS && game.wins_at_once(&child) => {
+                Value::Win(1).before_move()
+            }
             Next::Position(child) => {
                 let place = game.locate(&child);
                 Value::from_code(solved[place.tier][place.index as usize]).before_move()

@@ -64,6 +64,7 @@ impl<const UNMOVES: bool> Game for Graph<UNMOVES> {
 impl<const UNMOVES: bool> Indexed for Graph<UNMOVES> {
     const INDEX_VERSION: u32 = 1;
     const UNMOVES: bool = UNMOVES;
+    const QUICK_WINS: bool = UNMOVES;
 
     fn tiers(&self) -> &[Tier] {
         &self.tiers

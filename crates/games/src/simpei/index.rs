@@ -30,6 +30,7 @@ impl Simpei {
 impl Indexed for Simpei {
     const INDEX_VERSION: u32 = 1;
     const UNMOVES: bool = true;
+    const QUICK_WINS: bool = true;
 
     fn tiers(&self) -> &[Tier] {
         &self.tiers

@@ -31,6 +31,21 @@ impl Position {
     pub fn pieces(self) -> u32 {
         self.occupied().count_ones()
     }
+
+    /// The position for the other side after a turn that does not win.
+    #[inline]
+    fn after(self, mv: Move) -> Position {
+        match mv {
+            Move::Pass => Position { mine: self.theirs, theirs: self.mine },
+            Move::Piece { from, to, caught, relocated } => {
+                let left = from.map_or(0, |from| 1 << from);
+                Position {
+                    mine: self.theirs & !caught | relocated,
+                    theirs: self.mine & !left | 1 << to,
+                }
+            }
+        }
+    }
 }
 
 /// A turn.
@@ -83,27 +98,19 @@ impl Simpei {
             holes & BOARD.reach(position.mine)
         }
     }
-}
 
-impl Game for Simpei {
-    type Position = Position;
-    type Move = Move;
-
-    /// The official game begins with a piece on an upper centre hole, the other side to move.
-    fn start(&self) -> Position {
-        Position { mine: 0, theirs: if self.free_first_move { 0 } else { 1 << 5 } }
-    }
-
+    /// Calls `each` for every turn, with whether it wins.
     #[inline]
-    fn moves(&self, position: &Position, mut each: impl FnMut(Move)) {
+    fn turns(&self, position: &Position, mut each: impl FnMut(Move, bool)) {
         let wins = BOARD.completing(position.mine);
         let mut arrive = |from: Option<u8>, to: usize, mine: u32| {
+            let won = wins >> to & 1 == 1;
             let mut piece = |caught, relocated| {
-                each(Move::Piece { from, to: to as u8, caught, relocated });
+                each(Move::Piece { from, to: to as u8, caught, relocated }, won);
             };
-            let caught = match wins >> to & 1 {
-                1 => 0,
-                _ => BOARD.caught(to, mine, position.theirs),
+            let caught = match won {
+                true => 0,
+                false => BOARD.caught(to, mine, position.theirs),
             };
             if caught == 0 {
                 return piece(0, 0);
@@ -125,23 +132,43 @@ impl Game for Simpei {
             }
         }
         if BOARD.reach(position.mine) & position.empty() == 0 {
-            each(Move::Pass);
+            each(Move::Pass, false);
         }
+    }
+}
+
+impl Game for Simpei {
+    type Position = Position;
+    type Move = Move;
+
+    /// The official game begins with a piece on an upper centre hole, the other side to move.
+    fn start(&self) -> Position {
+        Position { mine: 0, theirs: if self.free_first_move { 0 } else { 1 << 5 } }
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position, mut each: impl FnMut(Move)) {
+        self.turns(position, |mv, _| each(mv));
     }
 
     #[inline]
     fn play(&self, position: &Position, mv: Move) -> Next<Position> {
-        let Move::Piece { from, to, caught, relocated } = mv else {
-            return Next::Position(Position { mine: position.theirs, theirs: position.mine });
-        };
-        if BOARD.completing(position.mine) >> to & 1 == 1 {
-            return Next::Over(Outcome::Win);
+        match mv {
+            Move::Piece { to, .. } if BOARD.completing(position.mine) >> to & 1 == 1 => {
+                Next::Over(Outcome::Win)
+            }
+            _ => Next::Position(position.after(mv)),
         }
-        let left = from.map_or(0, |from| 1 << from);
-        Next::Position(Position {
-            mine: position.theirs & !caught | relocated,
-            theirs: position.mine & !left | 1 << to,
-        })
+    }
+
+    #[inline]
+    fn successors(&self, position: &Position, mut each: impl FnMut(Next<Position>)) {
+        self.turns(position, |mv, wins| {
+            each(match wins {
+                true => Next::Over(Outcome::Win),
+                false => Next::Position(position.after(mv)),
+            });
+        });
     }
 
     #[inline]
