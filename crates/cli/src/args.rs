@@ -55,7 +55,9 @@ pub enum Command {
         #[arg(long, conflicts_with = "json")]
         csv: bool,
     },
-    /// Find remarkable positions: longest, branching, draws
+    /// Find remarkable positions, such as the longest wins
+    ///
+    /// Kinds differ from game to game; an unknown kind is answered with the list of known ones.
     Find {
         #[command(flatten)]
         game: Game,
