@@ -51,6 +51,18 @@ impl Spot {
     }
 }
 
+/// The picture and the names of a sort of piece.
+#[derive(Debug, PartialEq)]
+pub struct Figure {
+    /// Its name in English.
+    pub english: &'static str,
+    /// Its name in Japanese.
+    pub japanese: &'static str,
+    /// Elements of SVG in a square of 32 units around the origin. The piece faces up; those of
+    /// side two are turned round.
+    pub art: &'static str,
+}
+
 /// A piece on a spot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
@@ -60,6 +72,24 @@ pub struct Piece {
     pub side: Side,
     /// The letter or digit written on it.
     pub label: String,
+    /// What is shown instead of the label where there is room for a picture.
+    pub figure: Option<&'static Figure>,
+}
+
+impl Piece {
+    /// A plain piece with a letter or digit.
+    pub fn new(spot: usize, side: Side, label: impl ToString) -> Piece {
+        Piece { spot, side, label: label.to_string(), figure: None }
+    }
+}
+
+/// A piece off the board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Held {
+    /// Its letter or digit.
+    pub label: String,
+    /// Its picture, if it has one.
+    pub figure: Option<&'static Figure>,
 }
 
 /// Pieces that a player holds off the board.
@@ -67,8 +97,16 @@ pub struct Piece {
 pub struct Hand {
     /// Whose they are.
     pub side: Side,
-    /// Their letters.
-    pub pieces: Vec<String>,
+    /// What they are.
+    pub pieces: Vec<Held>,
+}
+
+impl Hand {
+    /// The letters of the pieces, with a blank between them.
+    pub fn labels(&self) -> String {
+        let labels: Vec<&str> = self.pieces.iter().map(|held| &*held.label).collect();
+        labels.join(" ")
+    }
 }
 
 /// The meaning of a mark.

@@ -43,8 +43,8 @@ pub fn write_stones(mine: u32, theirs: u32, points: usize) -> String {
 /// The pieces of two sets; the number of a point is that of its spot.
 pub fn stones(mine: u32, theirs: u32) -> Vec<Piece> {
     let piece = |spot: usize| match (mine >> spot & 1, theirs >> spot & 1) {
-        (1, _) => Some(Piece { spot, side: Side::One, label: "1".to_owned() }),
-        (_, 1) => Some(Piece { spot, side: Side::Two, label: "2".to_owned() }),
+        (1, _) => Some(Piece::new(spot, Side::One, 1)),
+        (_, 1) => Some(Piece::new(spot, Side::Two, 2)),
         _ => None,
     };
     (0..32).filter_map(piece).collect()

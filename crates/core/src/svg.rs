@@ -1,19 +1,25 @@
 //! Boards as SVG.
 
-use crate::{Drawing, Outcome, Side, SpotShape, Tint};
+use crate::{Drawing, Figure, Outcome, Side, SpotShape, Tint};
 use std::fmt::Write;
 
 /// Pixels a unit.
 const UNIT: f32 = 48.0;
 const MARGIN: f32 = 36.0;
+/// Pixels of a letter of the caption, on average.
+const LETTER: f32 = 7.0;
+/// Units between two pieces of a hand.
+const HAND_PITCH: f32 = 0.95;
 const STYLE: &str = "\
 .line{stroke:#8a7b66;stroke-width:2}.cell{fill:#f6ecd9;stroke:#8a7b66}\
 .hole{fill:#e7d8bd;stroke:#8a7b66}.small{fill:#cdb88f;stroke:#8a7b66}.point{fill:#8a7b66}\
 .one{fill:#2f5d9b;stroke:#173256}.two{fill:#c8503c;stroke:#6d2317}\
 .three{fill:#4c8a4a;stroke:#234a22}.neutral{fill:#777;stroke:#333}\
+.tile-one rect{fill:#cfe0f5;stroke:#173256}.tile-two rect{fill:#f7d3cb;stroke:#6d2317}\
+.tile-three rect{fill:#d3ead2;stroke:#234a22}.tile-neutral rect{fill:#ddd;stroke:#333}\
 .label{fill:#fff;font:bold 16px sans-serif;text-anchor:middle}\
 .sign{fill:#222;font:bold 12px sans-serif;text-anchor:middle}\
-.text{fill:#333;font:14px sans-serif}\
+.text{fill:#333;font:14px sans-serif;text-anchor:middle}\
 .last{fill:none;stroke:#d0a000;stroke-width:4}\
 .win{fill:#2e9b57}.draw{fill:#e0b000}.loss{fill:#d04a3a}";
 
@@ -21,11 +27,16 @@ const STYLE: &str = "\
 pub fn svg(drawing: &Drawing) -> String {
     let right = drawing.spots.iter().map(|s| s.x).fold(0.0, f32::max);
     let bottom = drawing.spots.iter().map(|s| s.y).fold(0.0, f32::max);
-    let hand_rows = drawing.hands.len() as f32;
-    let top = MARGIN + if drawing.hands.is_empty() { 0.0 } else { 28.0 };
-    let width = right * UNIT + 2.0 * MARGIN;
-    let height = bottom * UNIT + top + MARGIN + 24.0 + 28.0 * (hand_rows - 1.0).max(0.0);
-    let x = |v: f32| v * UNIT + MARGIN;
+    // The first hand stands above the board, the others below it.
+    let hands = drawing.hands.len() as f32;
+    let held = drawing.hands.iter().map(|hand| hand.pieces.len()).max().unwrap_or(0) as f32;
+    let right = right.max((held - 1.0) * HAND_PITCH);
+    let top = MARGIN + hands.min(1.0) * UNIT;
+    let board = right * UNIT + 2.0 * MARGIN;
+    let width = board.max(drawing.caption.chars().count() as f32 * LETTER + MARGIN);
+    let left = MARGIN + (width - board) / 2.0;
+    let height = bottom * UNIT + top + MARGIN + 24.0 + UNIT * (hands - 1.0).max(0.0);
+    let x = |v: f32| v * UNIT + left;
     let y = |v: f32| v * UNIT + top;
 
     let mut out = String::new();
@@ -69,17 +80,15 @@ pub fn svg(drawing: &Drawing) -> String {
     for piece in &drawing.pieces {
         let spot = &drawing.spots[piece.spot];
         let (cx, cy) = (x(spot.x), y(spot.y));
-        let class = match piece.side {
-            Side::One => "one",
-            Side::Two => "two",
-            Side::Three => "three",
-            Side::Neutral => "neutral",
-        };
-        put(format_args!(
-            r#"<circle class="{class}" cx="{cx}" cy="{cy}" r="16"/><text class="label" x="{cx}" y="{}">{}</text>"#,
-            cy + 6.0,
-            escape(&piece.label)
-        ));
+        match piece.figure {
+            Some(figure) => put(format_args!("{}", tile(figure, piece.side, cx, cy))),
+            None => put(format_args!(
+                r#"<circle class="{}" cx="{cx}" cy="{cy}" r="16"/><text class="label" x="{cx}" y="{}">{}</text>"#,
+                class(piece.side),
+                cy + 6.0,
+                escape(&piece.label)
+            )),
+        }
     }
     for mark in &drawing.marks {
         let spot = &drawing.spots[mark.spot];
@@ -106,20 +115,49 @@ pub fn svg(drawing: &Drawing) -> String {
     }
     for (place, hand) in drawing.hands.iter().enumerate() {
         let line = match place {
-            0 => 24.0,
-            _ => y(bottom) + MARGIN + 28.0 * place as f32 - 6.0,
+            0 => MARGIN - 6.0,
+            _ => y(bottom) + UNIT * place as f32 + 6.0,
         };
-        put(format_args!(
-            r#"<text class="text" x="{MARGIN}" y="{line}">{}</text>"#,
-            escape(&hand.pieces.join(" "))
-        ));
+        for (column, held) in hand.pieces.iter().enumerate() {
+            let cx = x(column as f32 * HAND_PITCH);
+            match held.figure {
+                Some(figure) => put(format_args!("{}", tile(figure, hand.side, cx, line))),
+                None => put(format_args!(
+                    r#"<text class="text" x="{cx}" y="{}">{}</text>"#,
+                    line + 5.0,
+                    escape(&held.label)
+                )),
+            }
+        }
     }
     put(format_args!(
-        r#"<text class="text" x="{MARGIN}" y="{}">{}</text></svg>"#,
+        r#"<text class="text" x="{}" y="{}">{}</text></svg>"#,
+        width / 2.0,
         height - 10.0,
         escape(&drawing.caption)
     ));
     out
+}
+
+/// A piece with a picture: its tile and the picture, facing down for side two.
+fn tile(figure: &Figure, side: Side, x: f32, y: f32) -> String {
+    let turn = if side == Side::Two { " rotate(180)" } else { "" };
+    format!(
+        r#"<g class="tile-{}" transform="translate({x} {y}){turn}"><title>{}</title><rect x="-20" y="-20" width="40" height="40" rx="6"/>{}</g>"#,
+        class(side),
+        escape(figure.english),
+        figure.art
+    )
+}
+
+/// The name of a side's colours.
+fn class(side: Side) -> &'static str {
+    match side {
+        Side::One => "one",
+        Side::Two => "two",
+        Side::Three => "three",
+        Side::Neutral => "neutral",
+    }
 }
 
 /// Escapes text for use between tags.

@@ -1,9 +1,7 @@
 //! The list of games: adding a game touches its own file or folder and one entry here.
 
 use crate::any::AnyGame;
-use crate::doubutsu::FINDS;
-use crate::doubutsu::game::Doubutsu;
-use crate::doubutsu::rules::Options as Rules;
+use crate::doubutsu::{Doubutsu, FINDS, Options as Rules, Style};
 use crate::musashi::{Board, Musashi, NamedMusashi};
 use crate::mutorere::MuTorere;
 use crate::simpei::Simpei;
@@ -59,6 +57,16 @@ pub static GAMES: &[Entry] = &[
                 values: &["allowed", "none"],
                 help: "whether captured pieces may be dropped",
             },
+            OptionSpec {
+                name: "notation",
+                values: &["plain", "fen"],
+                help: "how positions are written: S/gle/-c-/-C-/ELG/- or gle/1c1/1C1/ELG[-] w",
+            },
+            OptionSpec {
+                name: "moves",
+                values: &["letters", "japanese"],
+                help: "how moves are written: Cb3xb2 or B2ひよこ",
+            },
         ],
         build: |options| {
             let rules = Rules {
@@ -71,7 +79,12 @@ pub static GAMES: &[Entry] = &[
                 .into_iter()
                 .filter(|(_, value)| *value != "allowed")
                 .collect();
-            Box::new(TwoPlayer::new(Doubutsu::new(rules), "doubutsu", &variant).with_finds(FINDS))
+            let style = Style {
+                fen: options.get("notation") == "fen",
+                japanese: options.get("moves") == "japanese",
+            };
+            let game = Doubutsu::new(rules).with_style(style);
+            Box::new(TwoPlayer::new(game, "doubutsu", &variant).with_finds(FINDS))
         },
     },
     Entry {

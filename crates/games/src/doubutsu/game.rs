@@ -2,7 +2,7 @@
 //! the lion too), and the tables' index.
 
 use super::index::{Domain, Index};
-use super::notation;
+use super::notation::{self, Style};
 use super::piece::{BOARD, Square, squares};
 use super::rules::{Ending, Move, Options, PIECES, Position};
 use super::sight::{first_look, sight};
@@ -53,6 +53,7 @@ impl State {
 #[derive(Clone)]
 pub struct Doubutsu {
     options: Options,
+    style: Style,
     index: Arc<Index>,
     tiers: [Tier; 1],
 }
@@ -63,7 +64,12 @@ impl Doubutsu {
         let index = Index::new(Domain::Open);
         let tiers =
             [Tier { name: "open positions".to_owned(), size: index.len().into(), loops: true }];
-        Doubutsu { options, index: Arc::new(index), tiers }
+        Doubutsu { options, style: Style::default(), index: Arc::new(index), tiers }
+    }
+
+    /// The same game written in another way.
+    pub fn with_style(self, style: Style) -> Doubutsu {
+        Doubutsu { style, ..self }
     }
 
     /// The rules.
@@ -152,11 +158,17 @@ impl Game for Doubutsu {
     }
 
     fn write(&self, state: &State) -> String {
-        notation::write(state)
+        match self.style.fen {
+            true => notation::write_fen(state),
+            false => notation::write(state),
+        }
     }
 
     fn write_move(&self, state: &State, played: Move) -> String {
-        notation::write_move(state, played)
+        match self.style.japanese {
+            true => notation::write_move_in_japanese(state, played),
+            false => notation::write_move(state, played),
+        }
     }
 
     fn draw(&self, state: &State) -> Drawing {

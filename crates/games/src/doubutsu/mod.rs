@@ -8,6 +8,7 @@
 mod cells;
 pub mod census;
 mod chicks;
+mod figure;
 mod finds;
 pub mod game;
 pub mod index;
@@ -25,4 +26,5 @@ pub mod unmoves;
 
 pub use finds::FINDS;
 pub use game::Doubutsu;
+pub use notation::Style;
 pub use rules::Options;

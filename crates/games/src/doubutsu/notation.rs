@@ -5,10 +5,20 @@
 //! `gle/1c1/1C1/ELG[-] w`. Whatever is written is checked by [`Setup::state`] before it becomes a
 //! position.
 
+use super::figure::figure;
 use super::game::{Side, State};
 use super::piece::{BOARD, Kind, Place, SQUARES, Sort, Square, squares};
 use super::rules::{Move, PIECES, Position};
-use kanzen_core::{Drawing, Hand, NotationError, Piece, Spot, SpotShape};
+use kanzen_core::{Drawing, Hand, Held, NotationError, Piece, Spot, SpotShape};
+
+/// How positions and moves are written; both forms of a position are always read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Positions in the form of chess.
+    pub fen: bool,
+    /// Moves in Japanese.
+    pub japanese: bool,
+}
 
 const LETTERS: &str = "L G E C R (or H) for Sente, small letters for Gote, - for nothing";
 const SHAPE: &str = "a position like S/gle/-c-/-C-/ELG/- or gle/1c1/1C1/ELG[-] w";
@@ -170,17 +180,26 @@ fn piece_on(state: &State, square: Square) -> Option<(Kind, Side)> {
     Some((kind, if own { state.turn } else { state.turn.other() }))
 }
 
-/// The letters of the pieces in hand, Sente's first.
-fn hands(state: &State) -> [String; 2] {
-    let mut hands = [String::new(), String::new()];
+/// The pieces in hand, Sente's first.
+fn hands(state: &State) -> [Vec<Kind>; 2] {
+    let mut hands = [Vec::new(), Vec::new()];
     for sort in [Sort::Giraffe, Sort::Elephant, Sort::Chick] {
         let [own, enemy] = state.position.hands(sort);
         let kind = sort.kind(Place::OWN_HAND);
         for (side, count) in [(state.turn, own), (state.turn.other(), enemy)] {
-            hands[side as usize].extend(std::iter::repeat_n(letter_of(kind, side), count));
+            hands[side as usize].extend(std::iter::repeat_n(kind, count));
         }
     }
     hands
+}
+
+/// The letters of the pieces in hand, Sente's first, or `-`.
+fn write_hands(state: &State) -> String {
+    let [sente, gote] = hands(state);
+    let sente = sente.into_iter().map(|kind| letter_of(kind, Side::Sente));
+    let gote = gote.into_iter().map(|kind| letter_of(kind, Side::Gote));
+    let letters: String = sente.chain(gote).collect();
+    if letters.is_empty() { "-".to_owned() } else { letters }
 }
 
 /// Writes a position as `S/gle/-c-/-C-/ELG/-`.
@@ -195,8 +214,7 @@ pub fn write(state: &State) -> String {
         }
         text.push(piece_on(state, square).map_or('-', |(kind, side)| letter_of(kind, side)));
     }
-    let hands = hands(state).concat();
-    format!("{text}/{}", if hands.is_empty() { "-" } else { &hands })
+    format!("{text}/{}", write_hands(state))
 }
 
 /// Writes a position in the form of chess, `gle/1c1/1C1/ELG[-] w`.
@@ -213,10 +231,8 @@ pub fn write_fen(state: &State) -> String {
             (None, _) => row.push('1'),
         }
     }
-    let hands = hands(state).concat();
-    let hands = if hands.is_empty() { "-" } else { &hands };
     let turn = if state.turn == Side::Sente { 'w' } else { 'b' };
-    format!("{}[{hands}] {turn}", rows.join("/"))
+    format!("{}[{}] {turn}", rows.join("/"), write_hands(state))
 }
 
 /// Writes a move as `Cb3xb2`, `Gc4-c3` or `C*b2`.
@@ -238,14 +254,7 @@ pub fn write_move_in_japanese(state: &State, played: Move) -> String {
         Move::Step { from, to } => (state.position.piece_on(from).map(|(kind, _)| kind), to),
         Move::Drop { kind, to } => (Some(kind), to),
     };
-    let name = match kind {
-        Some(Kind::Lion) => "ライオン",
-        Some(Kind::Giraffe) => "きりん",
-        Some(Kind::Elephant) => "ぞう",
-        Some(Kind::Chick) => "ひよこ",
-        Some(Kind::Hen) => "にわとり",
-        None => "？",
-    };
+    let name = kind.map_or("？", |kind| figure(kind).japanese);
     let capital = |square: Square| state.on_board(square).to_string().to_uppercase();
     let text = format!("{}{name}", capital(to));
     let rivals = (0..PIECES.len()).filter(|&piece| {
@@ -274,18 +283,28 @@ pub fn draw(state: &State) -> Drawing {
     });
     let pieces = squares(BOARD).filter_map(|square| {
         let (kind, owner) = piece_on(state, square)?;
-        let label = letter_of(kind, owner).to_string();
-        Some(Piece { spot: square.number().into(), side: side(owner), label })
+        Some(Piece {
+            spot: square.number().into(),
+            side: side(owner),
+            label: letter_of(kind, owner).to_string(),
+            figure: Some(figure(kind)),
+        })
     });
-    let [sente, gote] = hands(state);
-    let hand = |owner, letters: String| Hand {
+    let hands = hands(state);
+    let hand = |owner: Side| Hand {
         side: side(owner),
-        pieces: letters.chars().map(String::from).collect(),
+        pieces: hands[owner as usize]
+            .iter()
+            .map(|&kind| Held {
+                label: letter_of(kind, owner).to_string(),
+                figure: Some(figure(kind)),
+            })
+            .collect(),
     };
     Drawing {
         spots: spots.collect(),
         pieces: pieces.collect(),
-        hands: vec![hand(Side::Gote, gote), hand(Side::Sente, sente)],
+        hands: vec![hand(Side::Gote), hand(Side::Sente)],
         caption: match state.turn {
             Side::Sente => "Sente to move (capital letters, upwards)".to_owned(),
             Side::Gote => "Gote to move (small letters, downwards)".to_owned(),
@@ -351,8 +370,28 @@ mod tests {
         assert!(error("gle/1c1/1C1/EL2[-] w").contains("row 4"));
     }
 
+    #[test]
+    fn every_piece_has_a_picture_on_the_board_and_in_hand() {
+        let drawing = draw(&state("S/g-e/-l-/-R-/-L-/CGE"));
+        let names = drawing.pieces.iter().map(|piece| piece.figure.unwrap().english);
+        assert_eq!(names.collect::<Vec<_>>(), ["giraffe", "elephant", "lion", "hen", "lion"]);
+        let held = drawing.hands[1].pieces.iter().map(|held| held.figure.unwrap().japanese);
+        assert_eq!(held.collect::<Vec<_>>(), ["きりん", "ぞう", "ひよこ"]);
+        let svg = kanzen_core::svg(&drawing);
+        assert_eq!(svg.matches("rotate(180)").count(), 3, "Gote's pieces face down");
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(5_000))]
+
+        #[test]
+        fn moves_have_different_names_in_japanese_too(number in 0..ALL.len()) {
+            let state = State { turn: Side::Sente, position: ALL.unrank(number) };
+            let moves = state.position.moves(&Options::default());
+            let names: std::collections::HashSet<_> =
+                moves.iter().map(|&(mv, _)| write_move_in_japanese(&state, mv)).collect();
+            prop_assert_eq!(names.len(), moves.len());
+        }
 
         #[test]
         fn what_is_written_is_read(number in 0..ALL.len(), gote in any::<bool>()) {

@@ -101,7 +101,7 @@ impl Musashi {
         let pieces = (0..board.points() as u8).filter(|&p| !position.is_empty(p)).map(|point| {
             let (side, label) =
                 if point == position.king { (Side::Two, "X") } else { (Side::One, "o") };
-            Piece { spot: point.into(), side, label: label.to_owned() }
+            Piece::new(point.into(), side, label)
         });
         let turn = match position.turn {
             Player::Black => "black (X)",

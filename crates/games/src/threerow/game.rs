@@ -94,7 +94,7 @@ pub(super) fn draw(board: &Board) -> Drawing {
             2 => Side::Two,
             _ => Side::Three,
         };
-        Some(Piece { spot: cell as usize, side, label: board.at(cell).to_string() })
+        Some(Piece::new(cell as usize, side, board.at(cell)))
     };
     let caption = match board.winner() {
         Some(winner) => format!("player {} has won", winner.number()),
