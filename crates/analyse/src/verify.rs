@@ -6,12 +6,11 @@
 //! The work is done with the rules and the index alone, not with the engine or its un-moves.
 
 use crate::solved::seen;
-use crate::{Solved, TierCensus};
-use kanzen_core::{Game, Next, Value};
-use kanzen_index::{Indexed, Place, with_fast_bits};
+use crate::{Atlas, Solved, TierCensus};
+use kanzen_core::{Game, Value};
+use kanzen_index::{Indexed, Place};
 use kanzen_solve::Progress;
 use kanzen_table::TableError;
-use rayon::prelude::*;
 
 /// Disagreements that are kept.
 const KEPT: usize = 10;
@@ -52,20 +51,16 @@ pub struct Disagreement {
 impl<G: Indexed> Solved<G> {
     /// Verifies every entry.
     pub fn verify(&self, progress: &dyn Progress) -> Result<Verification, TableError> {
-        const CHUNK: u64 = 4096;
         let tiers = self.game().tiers();
-        let codes = self.codes()?;
+        let atlas = self.atlas()?;
         let mut result = Verification::default();
-        progress.begin("verifying", tiers.iter().map(|tier| tier.size).sum());
         for (tier, shape) in tiers.iter().enumerate() {
-            let part = (0..shape.size.div_ceil(CHUNK))
-                .into_par_iter()
-                .map(|chunk| {
-                    let range = chunk * CHUNK..shape.size.min((chunk + 1) * CHUNK);
-                    progress.advance(range.end - range.start);
-                    with_fast_bits(|| self.verify_range(tier, range, &codes))
-                })
-                .reduce(Part::default, Part::merge);
+            let visit = |part: &mut Part, index, position: &G::Position, value| {
+                part.census.add(value, 1);
+                atlas.verify(part, Place { tier, index }, position, value);
+            };
+            let what = format!("verifying {}", shape.name);
+            let part = atlas.pass(tier, &what, progress, Part::default, visit, Part::merge);
             result.positions += part.census.positions;
             result.wrong += part.wrong;
             let room = KEPT.saturating_sub(result.disagreements.len());
@@ -76,48 +71,28 @@ impl<G: Indexed> Solved<G> {
                 result.miscounted.push(shape.name.clone());
             }
         }
-        progress.end();
         Ok(result)
     }
+}
 
-    fn verify_range(&self, tier: usize, range: std::ops::Range<u64>, codes: &[Vec<u16>]) -> Part {
-        let game = self.game();
-        let value = |position: &G::Position| {
-            seen(game, position).unwrap_or_else(|| {
-                let place = game.locate(position);
-                Value::from_code(codes[place.tier][place.index as usize])
-            })
+impl<G: Indexed> Atlas<'_, G> {
+    fn verify(&self, part: &mut Part, place: Place, position: &G::Position, found: Value) {
+        let expected = match seen(self.game(), position) {
+            Some(value) => value,
+            None => self.best_move(position),
         };
-        let mut part = Part::default();
-        game.positions(tier, range, |index, position| {
-            let place = Place { tier, index };
-            let found = value(&position);
-            part.census.add(found, 1);
-            if seen(game, &position).is_some() {
-                return;
-            }
-            let mut best: Option<Value> = None;
-            game.successors(&position, |next| {
-                let worth = match next {
-                    Next::Over(outcome) => Value::ended(outcome, 1),
-                    Next::Position(child) => value(&child).before_move(),
-                };
-                best = best.max(Some(worth));
+        if found == expected {
+            return;
+        }
+        part.wrong += 1;
+        if part.disagreements.len() < KEPT {
+            part.disagreements.push(Disagreement {
+                place,
+                position: Game::write(self.game(), position),
+                found,
+                expected,
             });
-            let expected = best.unwrap_or(Value::Open);
-            if found != expected {
-                part.wrong += 1;
-                if part.disagreements.len() < KEPT {
-                    part.disagreements.push(Disagreement {
-                        place,
-                        position: Game::write(game, &position),
-                        found,
-                        expected,
-                    });
-                }
-            }
-        });
-        part
+        }
     }
 }
 

@@ -61,6 +61,13 @@ pub trait Game: Send + Sync {
         Outcome::Draw
     }
 
+    /// The same board with the other side to move, if that is a position and the game has a use
+    /// for it: zugzwangs and threats are told by it.
+    fn passed(&self, position: &Self::Position) -> Option<Self::Position> {
+        let _ = position;
+        None
+    }
+
     /// The number of symmetries of the game, the identity included.
     fn symmetries(&self) -> usize {
         1

@@ -6,6 +6,7 @@
 mod any;
 pub mod doubutsu;
 mod error;
+mod finds;
 pub mod musashi;
 pub mod mutorere;
 mod options;

@@ -63,6 +63,10 @@ impl Game for MuTorere {
         Next::Position((theirs, mine & !(1 << from) | 1 << empty(mine, theirs)))
     }
 
+    fn passed(&self, &(mine, theirs): &Position) -> Option<Position> {
+        Some((theirs, mine))
+    }
+
     fn symmetries(&self) -> usize {
         self.index.group().order()
     }

@@ -4,8 +4,9 @@ use crate::any::{
     Answer, AnyGame, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, SolveJob, SolveReport,
     VerifyReport,
 };
+use crate::finds::{self, COMMON};
 use crate::{GameError, store};
-use kanzen_analyse::{Census, Finding, Found, Solved, TierCensus, check, write_table};
+use kanzen_analyse::{Census, Finding, Solved, TierCensus, check, write_table};
 use kanzen_core::{Drawing, Game, Next, Value, Verdict, perft};
 use kanzen_index::Indexed;
 use kanzen_solve::{Checkpoint, Plan, Progress, Settings, solve};
@@ -185,43 +186,19 @@ impl<G: Indexed + Clone + 'static> AnySolved for Opened<G> {
     }
 
     fn find(&self, what: &str, most: usize, progress: &dyn Progress) -> Result<Report, GameError> {
-        let tiers = self.solved.game().tiers().iter().enumerate();
-        let name = |number: usize| self.solved.game().tiers()[number].name.clone();
-        match what {
-            "longest" => {
-                let census = Census::of(self.solved.table().meta());
-                let longest = tiers.filter_map(|(number, _)| {
-                    let plies = census.tiers[number].longest_win?;
-                    let found = self.solved.with_value(number, Value::Win(plies), most);
-                    Some(found.map(|found| (name(number), plies.into(), self.found(found))))
-                });
-                Ok(examples("longest wins", "plies", longest.collect::<Result<_, _>>()?))
+        if let Some(find) = self.finds.iter().find(|find| find.name == what) {
+            return (find.run)(&self.solved, progress);
+        }
+        match COMMON.iter().find(|&&name| name == what) {
+            Some(name) => finds::find(&self.solved, name, most, progress),
+            None => {
+                let mut known = COMMON.to_vec();
+                known.extend(self.finds.iter().map(|find| find.name));
+                known.sort_unstable();
+                known.dedup();
+                let known = known.join(", ");
+                Err(GameError::NoAnswer(format!("cannot find '{what}': allowed are {known}")))
             }
-            "branching" => {
-                let most = tiers.map(|(number, _)| {
-                    let best = self.solved.most_moves(number, most, progress);
-                    (name(number), best.moves, self.found(best.positions))
-                });
-                Ok(examples("most legal moves", "moves", most.collect()))
-            }
-            "draws" => {
-                let draws = tiers.map(|(number, tier)| {
-                    let found = self.solved.with_value(number, Value::Open, most)?;
-                    Ok((name(number), tier.size, self.found(found)))
-                });
-                let draws = draws.collect::<Result<_, GameError>>()?;
-                Ok(examples("draws", "indices", draws))
-            }
-            _ => match self.finds.iter().find(|find| find.name == what) {
-                Some(find) => (find.run)(&self.solved, progress),
-                None => {
-                    let own = self.finds.iter().map(|find| find.name);
-                    let known: Vec<&str> =
-                        ["longest", "branching", "draws"].into_iter().chain(own).collect();
-                    let known = known.join(", ");
-                    Err(GameError::NoAnswer(format!("cannot find '{what}': allowed are {known}")))
-                }
-            },
         }
     }
 
@@ -269,33 +246,6 @@ impl<G: Indexed + 'static> Opened<G> {
             trace: game.trace(position, mv),
         }
     }
-
-    fn found(&self, found: Found<G::Position>) -> Examples {
-        let positions = found.examples.iter().map(|position| self.solved.game().write(position));
-        Examples { count: found.count, positions: positions.collect() }
-    }
-}
-
-/// Positions that were found, in the game's notation.
-struct Examples {
-    count: u64,
-    positions: Vec<String>,
-}
-
-/// Reports what was found in each tier: a number that goes with it, and examples.
-fn examples(caption: &str, number: &str, tiers: Vec<(String, u64, Examples)>) -> Report {
-    let mut sheet = Sheet::new(caption, &["tier", number, "positions", "example"]);
-    let mut json = Vec::new();
-    for (tier, value, found) in tiers {
-        for (row, example) in found.positions.iter().enumerate() {
-            let name = if row == 0 { tier.clone() } else { String::new() };
-            sheet.row([name, value.to_string(), found.count.to_string(), example.clone()]);
-        }
-        json.push(json!({
-            "tier": tier, number: value, "positions": found.count, "examples": found.positions,
-        }));
-    }
-    Report { json: json!(json), sheets: vec![sheet] }
 }
 
 /// Wins and losses by distance.

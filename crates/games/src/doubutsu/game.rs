@@ -138,6 +138,10 @@ impl Game for Doubutsu {
         state.position.ending() == Some(Ending::WonAtOnce)
     }
 
+    fn passed(&self, state: &State) -> Option<State> {
+        Some(State { turn: state.turn.other(), position: state.position.turned() })
+    }
+
     fn symmetries(&self) -> usize {
         4
     }

@@ -176,6 +176,13 @@ impl Game for Simpei {
         self.winning_holes(position) != 0
     }
 
+    /// With an odd number of pieces it is clear whose turn it is.
+    fn passed(&self, position: &Position) -> Option<Position> {
+        let Position { mine, theirs } = *position;
+        (mine.count_ones() == theirs.count_ones())
+            .then_some(Position { mine: theirs, theirs: mine })
+    }
+
     fn symmetries(&self) -> usize {
         self.group.order()
     }

@@ -1,0 +1,109 @@
+//! All values of a game in memory, for passes over every position.
+
+use crate::Solved;
+use crate::solved::seen;
+use kanzen_core::{Next, Value};
+use kanzen_index::{Indexed, Place, Sight, with_fast_bits};
+use kanzen_solve::{HOLE, Progress};
+use kanzen_table::TableError;
+use rayon::prelude::*;
+
+/// Indices that a thread takes at a time.
+const CHUNK: u64 = 4096;
+
+/// A game with the values of all its positions.
+pub struct Atlas<'g, G> {
+    game: &'g G,
+    codes: Vec<Vec<u16>>,
+}
+
+impl<G: Indexed> Solved<G> {
+    /// Reads the whole table.
+    pub fn atlas(&self) -> Result<Atlas<'_, G>, TableError> {
+        Ok(Atlas { game: self.game(), codes: self.codes()? })
+    }
+}
+
+impl<'g, G: Indexed> Atlas<'g, G> {
+    /// The game.
+    pub fn game(&self) -> &'g G {
+        self.game
+    }
+
+    /// The codes of all tiers, [`HOLE`] where there is no position.
+    pub fn codes(&self) -> &[Vec<u16>] {
+        &self.codes
+    }
+
+    /// The value of a position.
+    #[inline]
+    pub fn value(&self, position: &G::Position) -> Value {
+        if let Some(value) = seen(self.game, position) {
+            return value;
+        }
+        if self.game.has_place(position) {
+            let place = self.game.locate(position);
+            return Value::from_code(self.codes[place.tier][place.index as usize]);
+        }
+        match self.game.sight(position) {
+            Sight::Value(value) => value,
+            _ => self.best_move(position),
+        }
+    }
+
+    /// What a move that leads to `next` is worth to its mover.
+    #[inline]
+    pub fn move_value(&self, next: Next<G::Position>) -> Value {
+        match next {
+            Next::Over(outcome) => Value::ended(outcome, 1),
+            Next::Position(child) => self.value(&child).before_move(),
+        }
+    }
+
+    /// The value of the best move.
+    #[inline]
+    pub(crate) fn best_move(&self, position: &G::Position) -> Value {
+        let mut best: Option<Value> = None;
+        self.game.successors(position, |next| best = best.max(Some(self.move_value(next))));
+        best.unwrap_or(Value::Open)
+    }
+
+    /// Visits every position of a tier, on all cores. Each thread begins with what `new` makes;
+    /// `merge` joins two results, that of the lower indices first.
+    pub fn pass<T: Send>(
+        &self,
+        tier: usize,
+        what: &str,
+        progress: &dyn Progress,
+        new: impl Fn() -> T + Sync,
+        visit: impl Fn(&mut T, u64, &G::Position, Value) + Sync,
+        merge: impl Fn(T, T) -> T + Sync + Send,
+    ) -> T {
+        let codes = &self.codes[tier];
+        let size = codes.len() as u64;
+        progress.begin(what, size);
+        let result = (0..size.div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|chunk| {
+                let range = chunk * CHUNK..size.min((chunk + 1) * CHUNK);
+                progress.advance(range.end - range.start);
+                let mut result = new();
+                let places = range.filter(|&index| codes[index as usize] != HOLE);
+                with_fast_bits(|| {
+                    self.game.positions(tier, places, |index, position| {
+                        let value = Value::from_code(codes[index as usize]);
+                        visit(&mut result, index, &position, value);
+                    });
+                });
+                result
+            })
+            .reduce(&new, merge);
+        progress.end();
+        result
+    }
+
+    /// The place of a position that has one.
+    pub(crate) fn place(&self, position: &G::Position) -> Option<Place> {
+        self.game.has_place(position).then(|| self.game.locate(position))
+    }
+}

@@ -1,0 +1,97 @@
+//! Simple cycles: draws in which each side has a single move that keeps the draw, over and over.
+
+use crate::{Atlas, Found};
+use kanzen_core::{Next, Value};
+use kanzen_index::{Indexed, Place};
+use kanzen_solve::Progress;
+use std::collections::{BTreeMap, HashMap};
+
+impl<G: Indexed> Atlas<'_, G> {
+    /// The positions of a tier that lie on simple cycles, by the period of the cycle in plies. A
+    /// position comes back when an image of it arises, as its mover sees it.
+    pub fn cycles(
+        &self,
+        tier: usize,
+        keep: usize,
+        progress: &dyn Progress,
+    ) -> BTreeMap<u64, Found<G::Position>> {
+        let visit = |links: &mut Vec<(u64, u64)>, index, position: &G::Position, value| {
+            if value == Value::Open {
+                links.extend(self.forced(tier, position).map(|next| (index, next)));
+            }
+        };
+        let merge = |mut a: Vec<_>, b: Vec<_>| {
+            a.extend(b);
+            a
+        };
+        let links = self.pass(tier, "looking for cycles", progress, Vec::new, visit, merge);
+        let mut found: BTreeMap<u64, Found<G::Position>> = BTreeMap::new();
+        for (index, period) in periods(&links) {
+            let position = self.game().position(Place { tier, index });
+            position
+                .iter()
+                .for_each(|position| found.entry(period).or_default().see(position, keep));
+        }
+        found
+    }
+
+    /// The index that the only drawing move leads to, if there is one and it stays in the tier.
+    fn forced(&self, tier: usize, position: &G::Position) -> Option<u64> {
+        let (mut drawing, mut only) = (0, None);
+        self.game().successors(position, |next| {
+            if drawing < 2 && self.move_value(next) == Value::Open {
+                drawing += 1;
+                only = Some(next);
+            }
+        });
+        match only {
+            Some(Next::Position(child)) if drawing == 1 => {
+                self.place(&child).filter(|place| place.tier == tier).map(|place| place.index)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The nodes on cycles of a graph in which every node has at most one link, with the length of
+/// their cycle, in the order of the links.
+fn periods(links: &[(u64, u64)]) -> Vec<(u64, u64)> {
+    let next: HashMap<u64, u64> = links.iter().copied().collect();
+    // The walk that came to a node first, and after how many steps.
+    let mut seen: HashMap<u64, (u64, u64)> = HashMap::new();
+    let mut period: HashMap<u64, u64> = HashMap::new();
+    for &(start, _) in links {
+        let (mut node, mut steps) = (start, 0);
+        while !seen.contains_key(&node) {
+            seen.insert(node, (start, steps));
+            steps += 1;
+            match next.get(&node) {
+                Some(&next) => node = next,
+                None => break,
+            }
+        }
+        if let Some(&(walk, at)) = seen.get(&node)
+            && walk == start
+            && next.contains_key(&node)
+        {
+            let length = steps - at;
+            for _ in 0..length {
+                period.insert(node, length);
+                node = next[&node];
+            }
+        }
+    }
+    links.iter().filter_map(|&(node, _)| Some((node, *period.get(&node)?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::periods;
+
+    #[test]
+    fn cycles_of_a_small_graph() {
+        // 1 -> 1; 2 -> 3 -> 4 -> 2 with 5 leading in; 6 -> 7, which leads nowhere.
+        let links = [(1, 1), (2, 3), (3, 4), (4, 2), (5, 3), (6, 7)];
+        assert_eq!(periods(&links), [(1, 1), (2, 3), (3, 3), (4, 3)]);
+    }
+}
