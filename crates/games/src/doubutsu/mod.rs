@@ -11,6 +11,7 @@ mod chicks;
 mod finds;
 pub mod game;
 pub mod index;
+mod kit;
 pub mod mates;
 pub mod notation;
 pub mod piece;

@@ -157,7 +157,7 @@ fn letter(kind: Kind) -> char {
     }
 }
 
-fn letter_of(kind: Kind, side: Side) -> char {
+pub(super) fn letter_of(kind: Kind, side: Side) -> char {
     match side {
         Side::Sente => letter(kind),
         Side::Gote => letter(kind).to_ascii_lowercase(),
@@ -286,12 +286,28 @@ pub fn draw(state: &State) -> Drawing {
         spots: spots.collect(),
         pieces: pieces.collect(),
         hands: vec![hand(Side::Gote, gote), hand(Side::Sente, sente)],
+        turn: Some(side(state.turn)),
         caption: match state.turn {
             Side::Sente => "Sente to move (capital letters, upwards)".to_owned(),
             Side::Gote => "Gote to move (small letters, downwards)".to_owned(),
         },
         ..Drawing::default()
     }
+}
+
+/// Writes the pieces of a drawing, right or wrong.
+pub fn compose(drawing: &Drawing) -> String {
+    let mut text = if drawing.turn == Some(kanzen_core::Side::Two) { "G" } else { "S" }.to_owned();
+    for square in squares(BOARD) {
+        if square.column() == 0 {
+            text.push('/');
+        }
+        let here = |piece: &&Piece| piece.spot == usize::from(square.number());
+        text += drawing.pieces.iter().find(here).map_or("-", |piece| &piece.label);
+    }
+    // The hands of a drawing come from the top, those of a position Sente's first.
+    let hands: String = drawing.hands.iter().rev().flat_map(|hand| hand.pieces.clone()).collect();
+    format!("{text}/{}", if hands.is_empty() { "-" } else { &hands })
 }
 
 #[cfg(test)]
