@@ -29,6 +29,8 @@ pub enum SpotShape {
     SmallHole,
     /// A point where lines meet.
     Point,
+    /// A place beyond the edge, seen only where a move leads to it.
+    Outside,
 }
 
 /// A place for a piece.
@@ -189,6 +191,9 @@ pub struct Drawing {
     pub marks: Vec<Mark>,
     /// A line of text below the board.
     pub caption: String,
+    /// The side to move. None if the mover is always [`Side::One`], so that the sides change
+    /// places with every ply.
+    pub turn: Option<Side>,
 }
 
 impl Drawing {

@@ -1,6 +1,6 @@
 //! The rules of a game for two players.
 
-use crate::{Drawing, NotationError, Outcome, Trace};
+use crate::{Drawing, Gesture, Kit, NotationError, Outcome, Trace};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -93,4 +93,22 @@ pub trait Game: Send + Sync {
 
     /// The spots of the drawing that a move leaves, reaches and changes.
     fn trace(&self, position: &Self::Position, mv: Self::Move) -> Trace;
+
+    /// How a move is made by hand: by default a touch where it leaves and one where it arrives.
+    fn gesture(&self, position: &Self::Position, mv: Self::Move) -> Gesture {
+        Gesture::from(&self.trace(position, mv))
+    }
+
+    /// What the game is played with.
+    fn kit(&self) -> &'static Kit {
+        &Kit::STONES
+    }
+
+    /// Writes what somebody has put on a board, right or wrong, as a position is written: for
+    /// [`parse`](Game::parse) to judge. None if boards of this game are not set up by hand. What
+    /// [`draw`](Game::draw) draws is written as by [`write`](Game::write).
+    fn compose(&self, drawing: &Drawing) -> Option<String> {
+        let _ = drawing;
+        None
+    }
 }

@@ -5,6 +5,8 @@
 
 mod drawing;
 mod game;
+mod gesture;
+mod kit;
 mod notation;
 mod perft;
 mod stones;
@@ -14,9 +16,11 @@ mod value;
 
 pub use drawing::{Drawing, Figure, Hand, Held, Mark, Piece, Side, Spot, SpotShape, Tint, Trace};
 pub use game::{Game, Next};
+pub use gesture::{Gesture, Touch};
+pub use kit::{Colour, Kind, Kit, Party, PieceShape};
 pub use notation::NotationError;
 pub use perft::perft;
-pub use stones::{parse_stones, stones, write_stones};
+pub use stones::{parse_stones, stone_sets, stones, write_stones};
 pub use svg::svg;
 pub use text::text;
 pub use value::{Outcome, Value, Verdict};

@@ -1,6 +1,6 @@
 //! Positions made of two sets of equal pieces, in writing and as a picture: what many games share.
 
-use crate::{NotationError, Piece, Side};
+use crate::{Drawing, NotationError, Piece, Side};
 
 /// Reads a digit for each point: `0` empty, `1` the side to move, `2` the other side. `-` and `/`
 /// may stand anywhere and mean nothing. Returns the two sets.
@@ -48,4 +48,13 @@ pub fn stones(mine: u32, theirs: u32) -> Vec<Piece> {
         _ => None,
     };
     (0..32).filter_map(piece).collect()
+}
+
+/// The two sets of a drawing's pieces, the side to move first: [`stones`] backwards.
+pub fn stone_sets(drawing: &Drawing) -> (u32, u32) {
+    let set = |side| {
+        let own = drawing.pieces.iter().filter(|piece| piece.side == side && piece.spot < 32);
+        own.fold(0, |set, piece| set | 1 << piece.spot)
+    };
+    (set(Side::One), set(Side::Two))
 }

@@ -75,6 +75,7 @@ pub fn svg(drawing: &Drawing) -> String {
             SpotShape::Point => {
                 put(format_args!(r#"<circle class="point" cx="{cx}" cy="{cy}" r="4"/>"#))
             }
+            SpotShape::Outside => {}
         }
     }
     for piece in &drawing.pieces {

@@ -37,6 +37,7 @@ pub fn text(drawing: &Drawing) -> String {
             SpotShape::Cell | SpotShape::SmallHole => '.',
             SpotShape::Hole => 'o',
             SpotShape::Point => '+',
+            SpotShape::Outside => ' ',
         };
     }
     for piece in &drawing.pieces {

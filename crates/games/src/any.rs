@@ -2,7 +2,7 @@
 
 use crate::GameError;
 use kanzen_analyse::Finding;
-use kanzen_core::{Drawing, Trace, Verdict};
+use kanzen_core::{Drawing, Gesture, Kit, Trace, Verdict};
 use kanzen_solve::{Plan, Progress};
 use kanzen_table::Identity;
 use serde::Serialize;
@@ -28,6 +28,16 @@ pub trait AnyGame: Send + Sync {
     fn check(&self, samples: u64, seed: u64) -> Vec<Finding>;
     /// Draws a position, or the start.
     fn draw(&self, position: Option<&str>) -> Result<Drawing, GameError>;
+    /// What the game is played with.
+    fn kit(&self) -> &'static Kit {
+        &Kit::STONES
+    }
+    /// Writes what somebody has put on a board, right or wrong; none if boards of this game are not
+    /// set up by hand.
+    fn compose(&self, drawing: &Drawing) -> Option<String> {
+        let _ = drawing;
+        None
+    }
 }
 
 /// A solved game.
@@ -158,6 +168,9 @@ pub struct MoveAnswer {
     /// The spots it touches.
     #[serde(skip)]
     pub trace: Trace,
+    /// How it is made by hand.
+    #[serde(skip)]
+    pub gesture: Gesture,
 }
 
 /// A best line.

@@ -4,7 +4,7 @@
 //! the rim to the empty centre if an enemy stands beside it. Who cannot move has lost.
 
 use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Spot, SpotShape, Trace};
-use kanzen_core::{parse_stones, stones, write_stones};
+use kanzen_core::{parse_stones, stone_sets, stones, write_stones};
 use kanzen_index::{Group, Indexed, PairIndex, Place, Tier};
 
 const CENTRE: usize = 8;
@@ -98,6 +98,11 @@ impl Game for MuTorere {
             pieces: stones(mine, theirs),
             ..Drawing::default()
         }
+    }
+
+    fn compose(&self, drawing: &Drawing) -> Option<String> {
+        let (mine, theirs) = stone_sets(drawing);
+        Some(write_stones(mine, theirs, POINTS))
     }
 
     fn trace(&self, &(mine, theirs): &Position, from: usize) -> Trace {

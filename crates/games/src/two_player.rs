@@ -7,7 +7,7 @@ use crate::any::{
 use crate::finds::{self, COMMON};
 use crate::{GameError, store};
 use kanzen_analyse::{Census, Finding, Solved, TierCensus, check, write_table};
-use kanzen_core::{Drawing, Game, Next, Value, Verdict, perft};
+use kanzen_core::{Drawing, Game, Kit, Next, Value, Verdict, perft};
 use kanzen_index::Indexed;
 use kanzen_solve::{Checkpoint, Plan, Progress, Settings, solve};
 use kanzen_table::Identity;
@@ -118,6 +118,14 @@ impl<G: Indexed + Clone + 'static> AnyGame for TwoPlayer<G> {
     fn draw(&self, position: Option<&str>) -> Result<Drawing, GameError> {
         let position = parse_or_start(&self.game, position)?;
         Ok(self.game.draw(&position))
+    }
+
+    fn kit(&self) -> &'static Kit {
+        self.game.kit()
+    }
+
+    fn compose(&self, drawing: &Drawing) -> Option<String> {
+        self.game.compose(drawing)
     }
 }
 
@@ -244,6 +252,7 @@ impl<G: Indexed + 'static> Opened<G> {
             },
             value: self.judge(position, value),
             trace: game.trace(position, mv),
+            gesture: game.gesture(position, mv),
         }
     }
 }

@@ -33,6 +33,20 @@ fn every_game_draws_its_start() {
 }
 
 #[test]
+fn what_is_drawn_is_composed_again() {
+    for entry in GAMES {
+        let game = entry.build(&[]).unwrap();
+        let drawing = game.draw(None).unwrap();
+        let Some(text) = game.compose(&drawing) else { continue };
+        assert_eq!(text, game.start(), "{}", entry.name);
+        for piece in &drawing.pieces {
+            let kind = game.kit().kind(piece.side, &piece.label);
+            assert!(kind.is_some(), "{}: {piece:?} is no kind of piece", entry.name);
+        }
+    }
+}
+
+#[test]
 fn wrong_names_and_options_are_named_with_what_is_allowed() {
     let message = |error: GameError| error.to_string();
     let unknown = find("chess").err().map(message).unwrap();

@@ -1,8 +1,8 @@
 //! Simpei against the paper (Tanaka 2006) and against the plain solver.
 
-use kanzen_analyse::{Census, Solved, write_table};
+use kanzen_analyse::{Census, Solved, Strategy, TreeSize, write_table};
 use kanzen_core::{Game, Outcome, Value, perft};
-use kanzen_games::simpei::{Move, Simpei};
+use kanzen_games::simpei::{Move, Position, Simpei};
 use kanzen_index::Indexed;
 use kanzen_solve::{HOLE, Settings, Silent, Solution, plain, solve};
 use kanzen_table::Identity;
@@ -101,16 +101,146 @@ fn a_free_first_move_wins_in_two_ways() {
     assert_eq!(winning.len(), 2);
 }
 
+/// The number of the tier with so many pieces.
+fn tier(pieces: usize) -> usize {
+    let name = format!("{pieces} pieces");
+    SIMPEI.1.game().tiers().iter().position(|tier| tier.name == name).unwrap()
+}
+
 #[test]
 fn most_legal_moves_and_fair_starts() {
-    let solved = &SIMPEI.1;
-    let most = solved.most_moves(0, 1, &Silent);
-    assert_eq!(most.moves, 2403);
-    let example = most.positions.examples[0];
-    assert!(matches!(solved.value(&example).unwrap(), Value::Win(_)), "figure 10 is won");
-    let tier = solved.game().tiers().iter().position(|tier| tier.name == "3 pieces").unwrap();
-    let draws = solved.with_value(tier, Value::Open, 10).unwrap();
+    let atlas = SIMPEI.1.atlas().unwrap();
+    let survey = atlas.survey(tier(8), 1, &Silent);
+    assert_eq!(survey.branching.len() - 1, 2403);
+    let example = survey.most_moves.examples[0];
+    assert!(matches!(atlas.value(&example), Value::Win(_)), "figure 10 is won");
+    let mut moves = 0;
+    atlas.game().moves(&example, |_| moves += 1);
+    assert_eq!(moves, 2403);
+    let census = &Census::of(SIMPEI.1.table().meta()).tiers[tier(8)];
+    let total = |column: usize| survey.branching.iter().map(|row| row[column]).sum::<u64>();
+    assert_eq!([total(0), total(1), total(2)], [census.losses, census.draws, census.wins]);
+    let draws = atlas.with_value(tier(3), Value::Open, 10);
     assert_eq!((draws.count, draws.examples.len()), (5, 5));
+}
+
+/// The only winning move and the only drawing move of a survey are the only ones by probes too.
+#[test]
+fn only_moves_are_the_only_ones() {
+    let solved = &SIMPEI.1;
+    let survey = solved.atlas().unwrap().survey(tier(7), 200, &Silent);
+    let keeping = |position, wanted: fn(Value) -> bool| {
+        let moves = solved.probe(position).unwrap().moves;
+        (moves.iter().filter(|mv| wanted(mv.value)).count(), moves.len())
+    };
+    assert_eq!(survey.only_win.examples.len(), 200);
+    for position in &survey.only_win.examples {
+        let (winning, all) = keeping(position, |value| matches!(value, Value::Win(_)));
+        assert!(winning == 1 && all > 1);
+    }
+    for position in &survey.only_draw.examples {
+        assert_eq!(keeping(position, |value| value >= Value::Open).0, 1);
+    }
+    let hidden = &survey.hidden.positions.examples[0];
+    let best = &solved.probe(hidden).unwrap().moves[0];
+    let kanzen_core::Next::Position(child) = best.next else { panic!("the game goes on") };
+    let mut replies = 0;
+    solved.game().moves(&child, |_| replies += 1);
+    assert_eq!(replies, survey.hidden.number);
+}
+
+#[test]
+fn zugzwangs() {
+    let atlas = SIMPEI.1.atlas().unwrap();
+    let counts = [0, 2, 4, 6, 8].map(|pieces| {
+        let found = atlas.zugzwangs(tier(pieces), 0, &Silent);
+        (found.all.count, found.symmetric.count)
+    });
+    assert_eq!(counts, [(0, 0), (0, 0), (1, 1), (139, 13), (975, 53)]);
+}
+
+#[test]
+fn simple_cycles() {
+    let cycles = SIMPEI.1.atlas().unwrap().cycles(tier(8), 1, &Silent);
+    let counts: Vec<_> = cycles.iter().map(|(&period, found)| (period, found.count)).collect();
+    assert_eq!(counts, [(1, 1), (3, 9), (4, 1724)]);
+}
+
+#[test]
+fn smallest_proof_trees() {
+    let atlas = SIMPEI.1.atlas().unwrap();
+    let size = |position: &str| {
+        let position = atlas.game().parse(position).unwrap();
+        atlas.proof_tree(&position, u64::MAX, &Silent).unwrap().size
+    };
+    assert_eq!(size("0000-0200-0000-0000/000-000-000"), TreeSize::Exactly(11_128));
+    // The empty board is won by two first moves: the trees of the positions after them.
+    let free = Simpei::new(4, true);
+    let probe = SIMPEI.1.probe(&free.start()).unwrap();
+    let winning = probe.moves.iter().filter(|mv| matches!(mv.value, Value::Win(_)));
+    let sizes = winning.map(|mv| match mv.next {
+        kanzen_core::Next::Position(child) => size(&free.write(&child)),
+        kanzen_core::Next::Over(_) => panic!("nobody wins with one piece"),
+    });
+    let exact = sizes.map(|size| match size {
+        TreeSize::Exactly(size) => size,
+        TreeSize::MoreThan(_) => panic!("given up"),
+    });
+    assert_eq!(exact.min(), Some(1081));
+}
+
+/// Follows a strategy against every defence and sees that it wins.
+#[test]
+fn a_strategy_answers_everything_and_ends() {
+    let atlas = SIMPEI.1.atlas().unwrap();
+    let game = atlas.game();
+    let strategy = atlas.strategy(&game.start(), &Silent).unwrap();
+    assert!(strategy.least <= strategy.positions());
+    let mut depths = std::collections::HashMap::new();
+    let depth = depth(game, &strategy, &game.start(), true, &mut depths, 0);
+    assert!(depth >= 21);
+    let used = depths.keys().filter(|(_, winner)| *winner).count();
+    assert_eq!(used, strategy.answers.len(), "nothing is in it that does not arise");
+}
+
+type Depths = std::collections::HashMap<(kanzen_index::Place, bool), Option<u32>>;
+
+/// The plies to the end if the winner keeps to the strategy and the loser plays anything.
+fn depth(
+    game: &Simpei,
+    strategy: &Strategy<Simpei>,
+    position: &Position,
+    winner: bool,
+    depths: &mut Depths,
+    ply: u32,
+) -> u32 {
+    if winner && game.wins_at_once(position) {
+        return 1;
+    }
+    let place = game.locate(position);
+    match depths.get(&(place, winner)) {
+        Some(Some(depth)) => return *depth,
+        Some(None) => panic!("the strategy goes in a circle"),
+        None => {}
+    }
+    depths.insert((place, winner), None);
+    let mut children = Vec::new();
+    if winner {
+        let (at, mv) = strategy.answers[&place];
+        assert_eq!(game.locate(&at), place);
+        children.push(game.play(&at, mv));
+    } else {
+        game.successors(position, |next| children.push(next));
+    }
+    let deepest = children.into_iter().map(|next| match next {
+        kanzen_core::Next::Position(child) => {
+            depth(game, strategy, &child, !winner, depths, ply + 1)
+        }
+        kanzen_core::Next::Over(_) => panic!("the loser has won"),
+    });
+    let deepest = 1 + deepest.max().unwrap();
+    depths.insert((place, winner), Some(deepest));
+    deepest
 }
 
 #[test]

@@ -2,12 +2,13 @@
 //! the lion too), and the tables' index.
 
 use super::index::{Domain, Index};
+use super::kit::KIT;
 use super::notation::{self, Style};
 use super::piece::{BOARD, Square, squares};
 use super::rules::{Ending, Move, Options, PIECES, Position};
 use super::sight::{first_look, sight};
 use super::unmoves::for_each_predecessor;
-use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Trace};
+use kanzen_core::{Drawing, Game, Gesture, Kit, Next, NotationError, Outcome, Touch, Trace};
 use kanzen_index::{FirstLook, Indexed, Place, Sight, Tier};
 use std::sync::Arc;
 
@@ -187,6 +188,25 @@ impl Game for Doubutsu {
             }
             Move::Drop { to, .. } => Trace { from: None, to: Some(spot(to)), also: Vec::new() },
         }
+    }
+
+    /// A drop begins with the piece in hand.
+    fn gesture(&self, state: &State, played: Move) -> Gesture {
+        let mut gesture = Gesture::from(&self.trace(state, played));
+        if let Move::Drop { kind, .. } = played {
+            let hand = if state.turn == Side::Sente { 1 } else { 0 };
+            let label = notation::letter_of(kind, state.turn).to_string();
+            gesture.touches.insert(0, Touch::Hand { hand, label });
+        }
+        gesture
+    }
+
+    fn kit(&self) -> &'static Kit {
+        &KIT
+    }
+
+    fn compose(&self, drawing: &Drawing) -> Option<String> {
+        Some(notation::compose(drawing))
     }
 }
 

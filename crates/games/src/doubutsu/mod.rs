@@ -12,6 +12,7 @@ mod figure;
 mod finds;
 pub mod game;
 pub mod index;
+mod kit;
 pub mod mates;
 pub mod notation;
 pub mod piece;

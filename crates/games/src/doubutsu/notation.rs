@@ -167,7 +167,7 @@ fn letter(kind: Kind) -> char {
     }
 }
 
-fn letter_of(kind: Kind, side: Side) -> char {
+pub(super) fn letter_of(kind: Kind, side: Side) -> char {
     match side {
         Side::Sente => letter(kind),
         Side::Gote => letter(kind).to_ascii_lowercase(),
@@ -305,12 +305,29 @@ pub fn draw(state: &State) -> Drawing {
         spots: spots.collect(),
         pieces: pieces.collect(),
         hands: vec![hand(Side::Gote), hand(Side::Sente)],
+        turn: Some(side(state.turn)),
         caption: match state.turn {
             Side::Sente => "Sente to move (capital letters, upwards)".to_owned(),
             Side::Gote => "Gote to move (small letters, downwards)".to_owned(),
         },
         ..Drawing::default()
     }
+}
+
+/// Writes the pieces of a drawing, right or wrong.
+pub fn compose(drawing: &Drawing) -> String {
+    let mut text = if drawing.turn == Some(kanzen_core::Side::Two) { "G" } else { "S" }.to_owned();
+    for square in squares(BOARD) {
+        if square.column() == 0 {
+            text.push('/');
+        }
+        let here = |piece: &&Piece| piece.spot == usize::from(square.number());
+        text += drawing.pieces.iter().find(here).map_or("-", |piece| &piece.label);
+    }
+    // The hands of a drawing come from the top, those of a position Sente's first.
+    let held = drawing.hands.iter().rev().flat_map(|hand| &hand.pieces);
+    let hands: String = held.map(|held| &*held.label).collect();
+    format!("{text}/{}", if hands.is_empty() { "-" } else { &hands })
 }
 
 #[cfg(test)]

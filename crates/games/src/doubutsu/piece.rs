@@ -110,7 +110,7 @@ impl Kind {
     }
 
     /// The steps of this piece of the mover as (column, row) differences; forward is row - 1.
-    const fn steps(self) -> &'static [(i8, i8)] {
+    pub(super) const fn steps(self) -> &'static [(i8, i8)] {
         match self {
             Kind::Lion => &[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)],
             Kind::Giraffe => &[(0, -1), (-1, 0), (1, 0), (0, 1)],

@@ -7,7 +7,23 @@
 
 use super::board::ROWS;
 use super::rules::{Move, Musashi, Player, Position};
-use kanzen_core::{Drawing, NotationError, Piece, Side, Spot, SpotShape};
+use kanzen_core::{
+    Colour, Drawing, Kind, Kit, NotationError, Party, Piece, PieceShape, Side, Spot, SpotShape,
+};
+
+/// Brown pieces, and the black king.
+pub(super) const KIT: Kit = Kit {
+    parties: &[
+        Party { side: Side::One, name: "Brown", colour: Colour::Brown },
+        Party { side: Side::Two, name: "Black", colour: Colour::Black },
+    ],
+    kinds: &[
+        Kind::stone(Side::One, "o"),
+        Kind { name: "king", glyph: "♚", ..Kind::stone(Side::Two, "X") },
+    ],
+    shape: PieceShape::Disc,
+    choose_turn: true,
+};
 
 impl Musashi {
     pub(super) fn parse_position(&self, text: &str) -> Result<Position, NotationError> {
@@ -59,16 +75,30 @@ impl Musashi {
     }
 
     pub(super) fn write_position(&self, position: &Position) -> String {
-        let letter = |column, row| match self.board().point(column, row) {
-            None => '_',
-            Some(point) if point == position.king => 'X',
-            Some(point) if position.is_empty(point) => '.',
-            Some(_) => 'o',
+        let letter = |point| match point {
+            point if point == position.king => 'X',
+            point if position.is_empty(point) => '.',
+            _ => 'o',
         };
+        self.write_points(letter, position.turn)
+    }
+
+    /// Writes the pieces of a drawing, right or wrong.
+    pub(super) fn compose_position(&self, drawing: &Drawing) -> String {
+        let letter = |point: u8| {
+            let piece = drawing.pieces.iter().find(|piece| piece.spot == usize::from(point));
+            piece.and_then(|piece| piece.label.chars().next()).unwrap_or('.')
+        };
+        let black = drawing.turn == Some(Side::Two);
+        self.write_points(letter, if black { Player::Black } else { Player::Brown })
+    }
+
+    fn write_points(&self, letter: impl Fn(u8) -> char, turn: Player) -> String {
+        let letter = |column, row| self.board().point(column, row).map_or('_', &letter);
         let columns = self.board().columns();
         let rows: Vec<String> =
             (0..ROWS).map(|row| (0..columns).map(|column| letter(column, row)).collect()).collect();
-        let turn = match position.turn {
+        let turn = match turn {
             Player::Black => "black",
             Player::Brown => "brown",
         };
@@ -112,6 +142,10 @@ impl Musashi {
             lines: lines.map(|&(a, b)| (a.into(), b.into())).collect(),
             pieces: pieces.collect(),
             caption: format!("{turn} to move, {} brown pieces", position.brown.count_ones()),
+            turn: Some(match position.turn {
+                Player::Brown => Side::One,
+                Player::Black => Side::Two,
+            }),
             ..Drawing::default()
         }
     }

@@ -1,8 +1,9 @@
 //! The rules of Sixteen Musashi.
 
 use super::board::Board;
+use super::notation::KIT;
 use kanzen_bitmap::plain::after_captures;
-use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Trace};
+use kanzen_core::{Drawing, Game, Kit, Next, NotationError, Outcome, Trace};
 
 /// The two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -168,6 +169,14 @@ impl Game for Musashi {
             to: Some(mv.to.into()),
             also: (0..self.board.points()).filter(|p| captured >> p & 1 == 1).collect(),
         }
+    }
+
+    fn kit(&self) -> &'static Kit {
+        &KIT
+    }
+
+    fn compose(&self, drawing: &Drawing) -> Option<String> {
+        Some(self.compose_position(drawing))
     }
 }
 

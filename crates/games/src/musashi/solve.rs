@@ -14,7 +14,7 @@ use kanzen_bitmap::deltas::distance;
 use kanzen_bitmap::{
     Census, Deltas, Options, Progress as Share, ResumeError, Round, Solver, SolverError, Watch,
 };
-use kanzen_core::{Drawing, Game, Value, Verdict, perft};
+use kanzen_core::{Drawing, Game, Kit, Value, Verdict, perft};
 use kanzen_index::Indexed;
 use kanzen_solve::{Plan, SolveError};
 use kanzen_table::{DONT_CARE, Identity, Scheme, Table, TableError, TableWriter};
@@ -136,6 +136,14 @@ impl AnyGame for NamedMusashi {
 
     fn draw(&self, position: Option<&str>) -> Result<Drawing, GameError> {
         Ok(self.game.draw(&self.position(position)?))
+    }
+
+    fn kit(&self) -> &'static Kit {
+        self.game.kit()
+    }
+
+    fn compose(&self, drawing: &Drawing) -> Option<String> {
+        self.game.compose(drawing)
     }
 }
 

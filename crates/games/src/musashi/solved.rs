@@ -83,6 +83,7 @@ impl SolvedMusashi {
             position: Some(self.game.write(&next)),
             value: self.judge(position, value),
             trace: self.game.trace(position, mv),
+            gesture: self.game.gesture(position, mv),
         }
     }
 

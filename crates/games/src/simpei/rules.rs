@@ -1,7 +1,7 @@
 //! The rules of Simpei.
 
 use super::board::{ALL, BOARD, bits, subsets};
-use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Trace};
+use kanzen_core::{Drawing, Game, Gesture, Next, NotationError, Outcome, Touch, Trace, stone_sets};
 use kanzen_index::{Group, PairIndex, Tier};
 
 /// The pieces on the board, seen by the side to move.
@@ -219,5 +219,25 @@ impl Game for Simpei {
                 also: bits(caught | relocated).collect(),
             },
         }
+    }
+
+    /// The piece is put or moved, then the sandwiched ones go to their new holes.
+    fn gesture(&self, _: &Position, mv: Move) -> Gesture {
+        match mv {
+            Move::Pass => Gesture::default(),
+            Move::Piece { from, to, relocated, .. } => Gesture {
+                touches: from
+                    .into_iter()
+                    .chain([to])
+                    .map(|hole| Touch::Spot(hole.into()))
+                    .collect(),
+                then: bits(relocated).collect(),
+            },
+        }
+    }
+
+    fn compose(&self, drawing: &Drawing) -> Option<String> {
+        let (mine, theirs) = stone_sets(drawing);
+        Some(self.write_position(&Position { mine, theirs }))
     }
 }

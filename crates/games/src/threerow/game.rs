@@ -8,7 +8,9 @@ use super::{Board, IllegalBoard, Shape};
 use crate::any::{AnyGame, AnySolved, SolveJob, SolveReport};
 use crate::{GameError, Options, store};
 use kanzen_analyse::{Finding, Random};
-use kanzen_core::{Drawing, NotationError, Piece, Side, Spot, SpotShape};
+use kanzen_core::{
+    Colour, Drawing, Kind, Kit, NotationError, Party, Piece, PieceShape, Side, Spot, SpotShape,
+};
 use kanzen_solve::{Checkpoint, Plan, SolveError};
 use kanzen_table::{Identity, Scheme, Table, TableWriter};
 use std::path::Path;
@@ -80,6 +82,42 @@ pub(super) fn parse(shape: Shape, text: &str) -> Result<Board, GameError> {
     Ok(Board::parse(shape, text).map_err(illegal)?)
 }
 
+/// The side of a player in drawings.
+fn side(player: u8) -> Side {
+    match player {
+        1 => Side::One,
+        2 => Side::Two,
+        _ => Side::Three,
+    }
+}
+
+/// Stones of three players; whose turn it is follows from their numbers.
+const KIT: Kit = Kit {
+    parties: &[
+        Party { side: Side::One, name: "Player 1", colour: Colour::Blue },
+        Party { side: Side::Two, name: "Player 2", colour: Colour::Red },
+        Party { side: Side::Three, name: "Player 3", colour: Colour::Green },
+    ],
+    kinds: &[stone(Side::One, "1"), stone(Side::Two, "2"), stone(Side::Three, "3")],
+    shape: PieceShape::Disc,
+    choose_turn: false,
+};
+
+const fn stone(side: Side, label: &'static str) -> Kind {
+    Kind { glyph: label, ..Kind::stone(side, label) }
+}
+
+/// Writes the stones of a drawing, right or wrong.
+fn compose(shape: Shape, drawing: &Drawing) -> String {
+    let digit = |cell: usize| {
+        let owner = drawing.pieces.iter().find(|piece| piece.spot == cell);
+        owner.map_or("0", |piece| &piece.label).to_owned()
+    };
+    let (rows, columns) = (usize::from(shape.rows()), usize::from(shape.columns()));
+    let row = |row: usize| (0..columns).map(|column| digit(row * columns + column)).collect();
+    (0..rows).map(row).collect::<Vec<String>>().join("/")
+}
+
 /// Draws a board.
 pub(super) fn draw(board: &Board) -> Drawing {
     let columns = u32::from(board.shape().columns());
@@ -88,13 +126,8 @@ pub(super) fn draw(board: &Board) -> Drawing {
         Spot::new(x as f32, y as f32, SpotShape::Cell, format!("({},{})", x + 1, y + 1))
     };
     let piece = |cell: u32| {
-        let side = match board.at(cell) {
-            0 => return None,
-            1 => Side::One,
-            2 => Side::Two,
-            _ => Side::Three,
-        };
-        Some(Piece::new(cell as usize, side, board.at(cell)))
+        let owner = board.at(cell);
+        (owner != 0).then(|| Piece::new(cell as usize, side(owner), owner))
     };
     let caption = match board.winner() {
         Some(winner) => format!("player {} has won", winner.number()),
@@ -105,6 +138,7 @@ pub(super) fn draw(board: &Board) -> Drawing {
         spots: (0..board.shape().cells()).map(spot).collect(),
         pieces: (0..board.shape().cells()).filter_map(piece).collect(),
         caption,
+        turn: Some(side(board.mover().number())),
         ..Drawing::default()
     }
 }
@@ -276,6 +310,14 @@ impl AnyGame for ThreeRow {
 
     fn draw(&self, position: Option<&str>) -> Result<Drawing, GameError> {
         Ok(draw(&self.parse(position)?))
+    }
+
+    fn kit(&self) -> &'static Kit {
+        &KIT
+    }
+
+    fn compose(&self, drawing: &Drawing) -> Option<String> {
+        Some(compose(self.shape, drawing))
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Board, Outcomes, Player, Shape, census, claims};
 use crate::any::{Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, VerifyReport};
 use crate::{GameError, store};
 use kanzen_analyse::Random;
-use kanzen_core::Trace;
+use kanzen_core::{Gesture, Trace};
 use kanzen_solve::Progress;
 use kanzen_table::{Identity, Table, TableError};
 use rayon::prelude::*;
@@ -135,11 +135,13 @@ impl Opened {
     }
 
     fn answer(&self, (cell, child, value): &Move) -> MoveAnswer {
+        let trace = Trace { from: None, to: Some(*cell as usize), also: Vec::new() };
         MoveAnswer {
             name: cell_name(&self.shape, *cell),
             position: Some(child.to_string()),
             value: self.judge(*value),
-            trace: Trace { from: None, to: Some(*cell as usize), also: Vec::new() },
+            gesture: Gesture::from(&trace),
+            trace,
         }
     }
 
