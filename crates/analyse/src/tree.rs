@@ -3,15 +3,15 @@
 //! A proof tree has one move of the winner and all moves of the loser. Its size counts positions,
 //! as often as they occur and mirror images too:
 //! T(win in 1) = T(game over) = 1, T(win) = 1 + min over the moves that keep the win, T(loss) =
-//! 1 + sum over all moves. The minimum is found by a search with a budget: a position is asked
-//! whether it has a tree of at most so many positions, the rest of the budget goes to the next
-//! one, and what is learnt (a size, or that it is larger) is kept. The budget of the root doubles
-//! until it is enough; as every position costs one, the search ends even where moves go in circles.
+//! 1 + sum over all moves. The minimum is found depth first with a budget for each position, as in
+//! proof-number search: what is known is a bound below, which grows with every look, until it is
+//! the size. As every position costs one, the search ends even where moves go in circles.
 
 use crate::Atlas;
 use kanzen_core::{Next, Value};
 use kanzen_index::{Indexed, Place};
 use kanzen_solve::Progress;
+use rustc_hash::FxHashMap;
 use std::collections::HashMap;
 
 /// Room for the recursion, which goes as deep as a tree is high.
@@ -50,7 +50,8 @@ impl<G: Indexed> Atlas<'_, G> {
         }
         std::thread::scope(|scope| {
             let work = || {
-                Prover { atlas: self, known: HashMap::new(), looks: 0, most }.prove(root, progress)
+                Prover { atlas: self, known: FxHashMap::default(), looks: 0, most }
+                    .prove(root, progress)
             };
             let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
             thread.ok()?.join().ok()
@@ -69,7 +70,7 @@ struct Known {
 
 struct Prover<'a, 'g, G: Indexed> {
     atlas: &'a Atlas<'g, G>,
-    known: HashMap<Place, Known>,
+    known: FxHashMap<Place, Known>,
     looks: u64,
     most: u64,
 }
@@ -81,21 +82,24 @@ struct Child<P> {
     value: Value,
     /// How many moves lead to it.
     moves: u64,
-    least: u64,
+    known: Known,
 }
 
 impl<G: Indexed> Prover<'_, '_, G> {
     fn prove(mut self, root: &G::Position, progress: &dyn Progress) -> ProofTree<G> {
         let value = self.atlas.value(root);
-        let mut budget = plies(value).max(16);
+        let mut budget = plies(value);
         progress.begin("searching for the smallest proof tree", 0);
         let size = loop {
-            progress.note(&format!("trees of at most {budget} positions"));
-            match self.size(root, value, budget) {
-                Some(size) => break TreeSize::Exactly(size),
-                None if self.looks > self.most => break TreeSize::MoreThan(budget / 2),
-                None => budget *= 2,
+            progress.note(&format!("trees of more than {budget} positions"));
+            let known = self.look(root, value, budget);
+            if known.exact {
+                break TreeSize::Exactly(known.least);
             }
+            if self.looks > self.most {
+                break TreeSize::MoreThan(known.least - 1);
+            }
+            budget = known.least + known.least / 4;
         };
         progress.end();
         let mut moves = HashMap::new();
@@ -105,65 +109,78 @@ impl<G: Indexed> Prover<'_, '_, G> {
         ProofTree { size, looks: self.looks, moves }
     }
 
-    /// The size of a smallest tree, if it is within the budget.
-    fn size(&mut self, position: &G::Position, value: Value, budget: u64) -> Option<u64> {
-        if let Value::Win(1) | Value::Loss(0) = value {
-            return (budget >= 1).then_some(1);
-        }
+    /// Learns the size of a smallest tree, or that it exceeds the budget.
+    fn look(&mut self, position: &G::Position, value: Value, budget: u64) -> Known {
         let place = self.atlas.place(position);
         let known = self.known(place, value);
-        if known.exact || known.least > budget {
-            return Some(known.least).filter(|&size| size <= budget);
+        if known.exact || known.least > budget || self.looks > self.most {
+            return known;
         }
         self.looks += 1;
-        let size = match value {
-            Value::Win(_) => self.of_win(position, budget),
-            _ => self.of_loss(position, budget),
+        let known = match value {
+            Value::Win(_) => self.look_at_win(position, budget),
+            _ => self.look_at_loss(position, budget),
         };
-        // A search that was given up has shown nothing.
-        if self.looks > self.most {
-            return None;
-        }
-        if let Some(place) = place {
-            let known = match size {
-                Some(size) => Known { least: size, exact: true },
-                None => Known { least: budget + 1, exact: false },
-            };
-            self.known.insert(place, known);
-        }
-        size
+        place.map(|place| self.known.insert(place, known));
+        known
     }
 
-    /// A tree is at least as high as the game takes.
+    /// What is known without a look: a tree is at least as high as the game takes.
     fn known(&self, place: Option<Place>, value: Value) -> Known {
+        let exact = matches!(value, Value::Win(1) | Value::Loss(0));
         let known = place.and_then(|place| self.known.get(&place).copied());
-        known.unwrap_or(Known { least: plies(value), exact: false })
+        known.unwrap_or(Known { least: plies(value), exact })
     }
 
-    fn of_win(&mut self, position: &G::Position, budget: u64) -> Option<u64> {
+    /// The winner's moves: the most promising one is looked into until another is more so.
+    fn look_at_win(&mut self, position: &G::Position, budget: u64) -> Known {
         let (_, mut children) = self.children(position, |value| matches!(value, Value::Loss(_)));
-        children.sort_by_key(|child| child.least);
-        let (mut best, mut left) = (None, budget.checked_sub(1)?);
-        for child in children {
-            if let Some(size) = self.size(&child.position, child.value, left) {
-                best = Some(1 + size);
-                left = size - 1;
+        for child in &mut children {
+            if !self.known.contains_key(&child.place) {
+                child.known.least = child.known.least.max(1 + self.moves(&child.position));
+                self.known.insert(child.place, child.known);
             }
         }
-        best
+        loop {
+            children.sort_by_key(|child| (child.known.least, !child.known.exact));
+            let Some((best, others)) = children.split_first_mut() else {
+                // Not so in a right table: a win has a move that keeps it.
+                return Known { least: u64::MAX, exact: false };
+            };
+            let Known { least, exact } = best.known;
+            if exact || least >= budget || self.looks > self.most {
+                return Known { least: 1 + least, exact };
+            }
+            let rival = others.first().map_or(budget, |other| other.known.least);
+            let limit = rival.max(least + least / 4).min(budget - 1);
+            best.known = self.look(&best.position, best.value, limit);
+        }
     }
 
-    fn of_loss(&mut self, position: &G::Position, budget: u64) -> Option<u64> {
+    /// All of the loser's moves: the smallest tree that is not known is looked into, a bit
+    /// further each time, until all are known or they are too many.
+    fn look_at_loss(&mut self, position: &G::Position, budget: u64) -> Known {
         let (ended, mut children) = self.children(position, |_| true);
-        children.sort_by_key(|child| std::cmp::Reverse(child.least));
-        let mut size = 1 + ended + children.iter().map(|c| c.moves * c.least).sum::<u64>();
-        for child in children {
-            let spare = budget.checked_sub(size)?;
-            let allowed = child.least + spare / child.moves;
-            let found = self.size(&child.position, child.value, allowed)?;
-            size += child.moves * (found - child.least);
+        loop {
+            let size = children.iter().map(|child| child.moves * child.known.least);
+            let size = size.fold(1 + ended, u64::saturating_add);
+            let next = children
+                .iter_mut()
+                .filter(|child| !child.known.exact)
+                .min_by_key(|child| child.known.least);
+            let Some(child) = next else { return Known { least: size, exact: true } };
+            if size > budget || self.looks > self.most {
+                return Known { least: size, exact: false };
+            }
+            let spare = ((budget - size) / child.moves).min(child.known.least);
+            child.known = self.look(&child.position, child.value, child.known.least + spare);
         }
-        (size <= budget).then_some(size)
+    }
+
+    fn moves(&self, position: &G::Position) -> u64 {
+        let mut moves = 0;
+        self.atlas.game().successors(position, |_| moves += 1);
+        moves
     }
 
     /// The number of moves after which the game is over or won at once, and the positions after
@@ -184,9 +201,9 @@ impl<G: Indexed> Prover<'_, '_, G> {
                 return;
             }
             match self.atlas.place(&child) {
-                Some(place) if plies(value) > 1 => {
-                    let least = self.known(Some(place), value).least;
-                    children.push(Child { position: child, place, value, moves: 1, least });
+                Some(place) if !matches!(value, Value::Win(1) | Value::Loss(0)) => {
+                    let known = self.known(Some(place), value);
+                    children.push(Child { position: child, place, value, moves: 1, known });
                 }
                 _ => ended += 1,
             }
@@ -203,10 +220,7 @@ impl<G: Indexed> Prover<'_, '_, G> {
     /// The winner's moves in the tree below a position whose size is known.
     fn collect(&self, position: &G::Position, value: Value, moves: &mut HashMap<Place, G::Move>) {
         let game = self.atlas.game();
-        let known = |position: &G::Position, value| match value {
-            Value::Win(1) | Value::Loss(0) => Known { least: 1, exact: true },
-            _ => self.known(self.atlas.place(position), value),
-        };
+        let known = |position: &G::Position, value| self.known(self.atlas.place(position), value);
         if let Value::Loss(_) = value {
             game.successors(position, |next| {
                 if let Next::Position(child) = next {

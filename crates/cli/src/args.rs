@@ -67,6 +67,22 @@ pub enum Command {
         #[arg(long, value_name = "N", default_value_t = 5)]
         most: usize,
     },
+    /// Prove a won or lost position: the smallest proof tree, and a small strategy
+    ///
+    /// The tree counts positions as often as they occur; the strategy merges them up to symmetry.
+    Prove {
+        #[command(flatten)]
+        game: Game,
+        /// The position; the start if left out
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+        /// Give the smallest tree up after looking into this many positions
+        #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+        most: u64,
+        /// Write the strategy: .json, .dot for Graphviz, .html for a book with boards
+        #[arg(long, value_name = "FILE")]
+        to: Option<PathBuf>,
+    },
     /// Check every entry of a table against the rules; exit with 1 if one is wrong
     Verify {
         #[command(flatten)]

@@ -10,9 +10,10 @@ use kanzen_games::{
     Answer, AnyGame, AnySolved, GAMES, GameError, Judgement, Report, SolveJob, find, table_path,
 };
 use kanzen_solve::{SolveError, machine_memory};
+use kanzen_study::book;
 use serde_json::json;
 use std::io::{BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -49,6 +50,9 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Find { game, what, most } => {
             let report = open(&game)?.find(&what, most, &Show::new(&game.name))?;
             print_report(&report, game.json, &mut out)
+        }
+        Command::Prove { game, position, most, to } => {
+            prove(&game, position.as_deref(), most, to.as_deref(), &mut out)
         }
         Command::Verify { game } => verify(&game, &mut out),
         Command::Perft { game, depth, position } => {
@@ -329,6 +333,50 @@ fn print_report(report: &Report, json: bool, out: &mut impl Write) -> Result<Exi
             write!(out, "{}", sheets.join("\n"))?;
         }
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn prove(
+    game: &Game,
+    position: Option<&str>,
+    most: u64,
+    to: Option<&Path>,
+    out: &mut impl Write,
+) -> Result<ExitCode> {
+    let proof = open(game)?.prove(position, most, &Show::new(&game.name))?;
+    if let Some(path) = to {
+        let text = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("json") => serde_json::to_string(&proof)?,
+            Some("dot") => book::dot(&proof),
+            Some("html") => book::html(&proof, find(&game.name)?.title),
+            _ => bail!("{}: the name must end in .json, .dot or .html", path.display()),
+        };
+        std::fs::write(path, text).with_context(|| path.display().to_string())?;
+    }
+    if game.json {
+        let mut facts = serde_json::to_value(&proof)?;
+        facts.as_object_mut().map(|facts| facts.remove("book"));
+        writeln!(out, "{facts}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    writeln!(out, "{}: {}", proof.position, proof.value)?;
+    match (proof.tree, proof.tree_exceeds) {
+        (Some(size), _) => writeln!(out, "smallest proof tree: {size} positions")?,
+        (_, exceeds) => {
+            let exceeds = exceeds.unwrap_or(0);
+            writeln!(
+                out,
+                "smallest proof tree: more than {exceeds} positions (--most goes further)"
+            )?;
+        }
+    }
+    let size = &proof.strategy;
+    writeln!(
+        out,
+        "a strategy: {} positions up to symmetry, {} of them with the winner to move; \
+         every strategy has at least {}",
+        size.positions, size.winner_to_move, size.at_least
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -50,6 +50,17 @@ pub trait AnySolved: Send + Sync {
     fn stats(&self) -> Result<Report, GameError>;
     /// Remarkable positions of a kind; the error for an unknown kind lists the known ones.
     fn find(&self, what: &str, most: usize, progress: &dyn Progress) -> Result<Report, GameError>;
+    /// Proves that a position (or the start) is won or lost. The search for the smallest tree is
+    /// given up after looking into `most` positions.
+    fn prove(
+        &self,
+        position: Option<&str>,
+        most: u64,
+        progress: &dyn Progress,
+    ) -> Result<Proof, GameError> {
+        let _ = (position, most, progress);
+        Err(GameError::NoAnswer("this game has no proofs".to_owned()))
+    }
     /// Checks the table.
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError>;
 }
@@ -234,4 +245,78 @@ pub struct VerifyReport {
     pub wrong: u64,
     /// The first problems.
     pub problems: Vec<String>,
+}
+
+/// The proof that a position is won or lost.
+#[derive(Clone, Debug, Serialize)]
+pub struct Proof {
+    /// The position.
+    pub position: String,
+    /// Its value.
+    #[serde(flatten)]
+    pub value: Verdict,
+    /// The size of the smallest proof tree, if it was found.
+    pub tree: Option<u64>,
+    /// A number of positions that the smallest proof tree exceeds, if it was not found.
+    pub tree_exceeds: Option<u64>,
+    /// The size of the strategy.
+    pub strategy: StrategySize,
+    /// The strategy.
+    pub book: Book,
+}
+
+/// The positions of a strategy, up to symmetry; those won at once are left out.
+#[derive(Clone, Debug, Serialize)]
+pub struct StrategySize {
+    /// All of them.
+    pub positions: u64,
+    /// Those with the winner to move.
+    pub winner_to_move: u64,
+    /// Those with the loser to move.
+    pub loser_to_move: u64,
+    /// No strategy has fewer positions.
+    pub at_least: u64,
+}
+
+/// A strategy as a book: 'if they play this, play that'.
+#[derive(Clone, Debug, Serialize)]
+pub struct Book {
+    /// Where the answers to the loser's first moves stand, if the loser begins.
+    pub first: Vec<Reply>,
+    /// The positions in which the winner is to move, in the order in which they arise.
+    pub entries: Vec<Entry>,
+}
+
+/// A position of a book, and the answer to it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The position.
+    pub position: String,
+    /// Its value.
+    #[serde(flatten)]
+    pub value: Verdict,
+    /// The winner's move.
+    pub answer: String,
+    /// What the loser may do then.
+    pub replies: Vec<Reply>,
+    /// The board.
+    #[serde(skip)]
+    pub drawing: Drawing,
+    /// The spots that the answer touches.
+    #[serde(skip)]
+    pub trace: Trace,
+}
+
+/// A move of the loser.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reply {
+    /// The move.
+    #[serde(rename = "move")]
+    pub name: String,
+    /// The entry that answers it; none if the winner wins at once.
+    pub entry: Option<usize>,
+    /// Whether the entry shows the position turned or mirrored.
+    pub image: bool,
 }

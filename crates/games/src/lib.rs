@@ -10,6 +10,7 @@ mod finds;
 pub mod musashi;
 pub mod mutorere;
 mod options;
+mod prove;
 mod registry;
 pub mod simpei;
 mod store;
@@ -17,8 +18,8 @@ pub mod threerow;
 mod two_player;
 
 pub use any::{
-    Answer, AnyGame, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, SolveJob, SolveReport,
-    VerifyReport,
+    Answer, AnyGame, AnySolved, Book, Entry as BookEntry, Judgement, Line, MoveAnswer, Proof,
+    Reply, Report, Sheet, SolveJob, SolveReport, StrategySize, VerifyReport,
 };
 pub use error::GameError;
 pub use options::{OptionSpec, Options};

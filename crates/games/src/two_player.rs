@@ -1,11 +1,11 @@
 //! Any indexed game for two players behind the common interface.
 
 use crate::any::{
-    Answer, AnyGame, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, SolveJob, SolveReport,
-    VerifyReport,
+    Answer, AnyGame, AnySolved, Judgement, Line, MoveAnswer, Proof, Report, Sheet, SolveJob,
+    SolveReport, VerifyReport,
 };
 use crate::finds::{self, COMMON};
-use crate::{GameError, store};
+use crate::{GameError, prove, store};
 use kanzen_analyse::{Census, Finding, Solved, TierCensus, check, write_table};
 use kanzen_core::{Drawing, Game, Kit, Next, Value, Verdict, perft};
 use kanzen_index::Indexed;
@@ -208,6 +208,16 @@ impl<G: Indexed + Clone + 'static> AnySolved for Opened<G> {
                 Err(GameError::NoAnswer(format!("cannot find '{what}': allowed are {known}")))
             }
         }
+    }
+
+    fn prove(
+        &self,
+        position: Option<&str>,
+        most: u64,
+        progress: &dyn Progress,
+    ) -> Result<Proof, GameError> {
+        let position = parse_or_start(self.solved.game(), position)?;
+        prove::prove(&self.solved, &position, most, progress)
     }
 
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {

@@ -1,0 +1,5 @@
+//! What people want to know about a solved game: books of winning strategies, puzzles, what a rule
+//! changes, reports. All of it is said of [any game](kanzen_games::AnySolved), by its notation.
+
+pub mod book;
+mod html;
