@@ -129,6 +129,26 @@ pub enum Command {
         #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
         mv: Option<String>,
     },
+    /// Open the explorer: every position, every move's value, play, and a JSON API, in a browser
+    Serve(Serve),
+    /// Play against an opponent in the terminal
+    Play {
+        #[command(flatten)]
+        game: Game,
+        /// The position to begin with; the start if left out
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+        /// beginner, casual, club, strong, master, perfect or trickster
+        #[arg(long, value_name = "OPPONENT", default_value = "club", value_parser = parse_opponent)]
+        against: kanzen_games::opponent::Opponent,
+        /// Play as this player
+        #[arg(long, value_name = "N", default_value_t = 1,
+              value_parser = clap::value_parser!(u8).range(1..=3))]
+        side: u8,
+        /// Lets the opponent take other chances
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        seed: u64,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -189,6 +209,31 @@ pub struct Solve {
     /// Seconds between checkpoints
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub checkpoint: u64,
+}
+
+/// Where to serve.
+#[derive(Debug, Args)]
+pub struct Serve {
+    #[command(flatten)]
+    pub data: Data,
+    /// The port to listen at; 0 takes any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 8080)]
+    pub port: u16,
+    /// The address to listen at; 0.0.0.0 lets others in the network in
+    #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
+    pub host: String,
+    /// Solve in the background what takes less than a minute
+    #[arg(long, value_name = "quick", value_parser = ["quick"])]
+    pub solve: Option<String>,
+}
+
+/// Reads the name of an opponent.
+fn parse_opponent(text: &str) -> Result<kanzen_games::opponent::Opponent, String> {
+    use kanzen_games::opponent::Opponent;
+    Opponent::named(text).ok_or_else(|| {
+        let names = Opponent::ALL.map(|(name, _)| name).join(", ");
+        format!("'{text}' is none of {names}")
+    })
 }
 
 /// Reads a number of bytes such as `500M`.

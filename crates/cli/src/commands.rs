@@ -1,13 +1,15 @@
 //! What the commands do.
 
-use crate::args::{Cli, Command, Data, Game, Solve};
+use crate::args::{Cli, Command, Data, Game, Serve, Solve};
 use crate::output;
+use crate::play;
 use crate::progress::Show;
 use anyhow::{Context, Result, bail};
 use clap::CommandFactory;
 use kanzen_core::Trace;
 use kanzen_games::{
-    Answer, AnyGame, AnySolved, GAMES, GameError, Judgement, Report, SolveJob, find, table_path,
+    Answer, AnyGame, AnySolved, GAMES, GameError, Judgement, QUICK_SECONDS, Report, SolveJob, find,
+    table_path,
 };
 use kanzen_solve::{SolveError, machine_memory};
 use kanzen_study::book;
@@ -18,8 +20,6 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// What `solve quick` takes for quick, in seconds.
-const QUICK: f64 = 60.0;
 /// The exit status of an interrupted program, by the custom of shells.
 const INTERRUPTED: u8 = 130;
 
@@ -70,6 +70,13 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
                 true => write!(out, "{}", kanzen_core::svg(&drawing))?,
                 false => write!(out, "{}", kanzen_core::text(&drawing))?,
             }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Serve(options) => serve(&options, &mut out),
+        Command::Play { game, position, against, side, seed } => {
+            let solved = open(&game)?;
+            let table = play::Table { solved: &*solved, opponent: against, side, seed };
+            table.play(position.as_deref(), &mut std::io::stdin().lock(), &mut out)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Completions { shell } => {
@@ -146,6 +153,33 @@ fn games(data: &Data, json: bool, out: &mut impl Write) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn serve(options: &Serve, out: &mut impl Write) -> Result<ExitCode> {
+    let config = kanzen_serve::Config {
+        dir: directory(&options.data)?,
+        host: options.host.clone(),
+        port: options.port,
+        solve_quick: options.solve.is_some(),
+    };
+    stop_at_interrupt()?;
+    kanzen_serve::run(&config, &CANCEL, |address| {
+        // Whoever does not read this may still use the server.
+        let _ = writeln!(out, "Kanzen is at http://{address}/ (Ctrl-C ends it)");
+        let _ = out.flush();
+    })
+    .with_context(|| format!("cannot listen at {}:{}", config.host, config.port))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Lets Ctrl-C set the wish to stop, quietly.
+fn stop_at_interrupt() -> Result<()> {
+    ctrlc::set_handler(|| {
+        if CANCEL.swap(true, Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    })
+    .context("cannot catch interrupts")
+}
+
 fn solve(options: &Solve, out: &mut impl Write) -> Result<ExitCode> {
     catch_interrupts()?;
     if options.game.name != "quick" {
@@ -154,7 +188,7 @@ fn solve(options: &Solve, out: &mut impl Write) -> Result<ExitCode> {
     }
     for entry in GAMES {
         let game = entry.build(&[])?;
-        if game.plan(options.threads).seconds < QUICK {
+        if game.plan(options.threads).seconds < QUICK_SECONDS {
             solve_one(entry.name, &*game, options, out)?;
         }
     }

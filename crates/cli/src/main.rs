@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod output;
+mod play;
 mod progress;
 
 use args::Cli;

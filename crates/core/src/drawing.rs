@@ -203,6 +203,27 @@ impl Drawing {
         self.marks.extend(spots.map(|&spot| Mark { spot, tint: Tint::LastMove }));
     }
 
+    /// The board after a move of the side to move, as far as its trace tells: for moves that end
+    /// the game and lead to no position.
+    pub fn after(&self, trace: &Trace) -> Drawing {
+        let mut after = self.clone();
+        let Some(to) = trace.to else { return after };
+        let mover = self.turn.unwrap_or(Side::One);
+        after.pieces.retain(|piece| piece.spot != to);
+        match trace.from {
+            Some(from) => {
+                let moved = after.pieces.iter_mut().filter(|piece| piece.spot == from);
+                moved.for_each(|piece| piece.spot = to);
+            }
+            None => {
+                let like = self.pieces.iter().find(|piece| piece.side == mover);
+                let label = like.map_or("1".to_owned(), |piece| piece.label.clone());
+                after.pieces.push(Piece { spot: to, side: mover, label });
+            }
+        }
+        after
+    }
+
     /// Marks the target of each move with its value; the best value wins where moves share one.
     /// Moves are given best first.
     pub fn mark_values<'t>(&mut self, moves: impl IntoIterator<Item = (&'t Trace, Verdict)>) {

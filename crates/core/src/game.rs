@@ -94,6 +94,11 @@ pub trait Game: Send + Sync {
     /// The spots of the drawing that a move leaves, reaches and changes.
     fn trace(&self, position: &Self::Position, mv: Self::Move) -> Trace;
 
+    /// The board after a move that ends the game.
+    fn draw_end(&self, position: &Self::Position, mv: Self::Move) -> Drawing {
+        self.draw(position).after(&self.trace(position, mv))
+    }
+
     /// How a move is made by hand: by default a touch where it leaves and one where it arrives.
     fn gesture(&self, position: &Self::Position, mv: Self::Move) -> Gesture {
         Gesture::from(&self.trace(position, mv))

@@ -42,6 +42,8 @@ pub trait AnyGame: Send + Sync {
 
 /// A solved game.
 pub trait AnySolved: Send + Sync {
+    /// Gives up long searches early: somebody waits for every answer.
+    fn hurry(&mut self) {}
     /// The value of a position (or of the start) and of every move.
     fn probe(&self, position: Option<&str>) -> Result<Answer, GameError>;
     /// A best line from a position, or from the start.
@@ -182,6 +184,9 @@ pub struct MoveAnswer {
     /// How it is made by hand.
     #[serde(skip)]
     pub gesture: Gesture,
+    /// The board after it, if it leads to no position.
+    #[serde(skip)]
+    pub end: Option<Drawing>,
 }
 
 /// A best line.

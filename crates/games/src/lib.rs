@@ -9,6 +9,7 @@ mod error;
 mod finds;
 pub mod musashi;
 pub mod mutorere;
+pub mod opponent;
 mod options;
 mod prove;
 mod registry;
@@ -23,6 +24,6 @@ pub use any::{
 };
 pub use error::GameError;
 pub use options::{OptionSpec, Options};
-pub use registry::{Entry, GAMES, find};
+pub use registry::{Entry, GAMES, QUICK_SECONDS, find};
 pub use store::table_path;
 pub use two_player::{Find, TwoPlayer};

@@ -136,6 +136,9 @@ pub static GAMES: &[Entry] = &[
     },
 ];
 
+/// A game that takes less than this many seconds is quick to solve.
+pub const QUICK_SECONDS: f64 = 60.0;
+
 impl Entry {
     /// The game with options given as `name=value`.
     pub fn build(&self, options: &[String]) -> Result<Box<dyn AnyGame>, GameError> {

@@ -263,6 +263,10 @@ impl<G: Indexed + 'static> Opened<G> {
             value: self.judge(position, value),
             trace: game.trace(position, mv),
             gesture: game.gesture(position, mv),
+            end: match next {
+                Next::Position(_) => None,
+                Next::Over(_) => Some(game.draw_end(position, mv)),
+            },
         }
     }
 }

@@ -84,6 +84,7 @@ impl SolvedMusashi {
             value: self.judge(position, value),
             trace: self.game.trace(position, mv),
             gesture: self.game.gesture(position, mv),
+            end: None,
         }
     }
 

@@ -20,6 +20,9 @@ use std::sync::Mutex;
 /// of its moves.
 const LIMIT: u64 = 200_000_000;
 const MOVE_LIMIT: u64 = 1_000_000;
+/// The same where somebody waits: a second or so.
+const HURRIED_LIMIT: u64 = 3_000_000;
+const HURRIED_MOVE_LIMIT: u64 = 100_000;
 /// Tables with more entries than this are verified by a sample of as many.
 const VERIFIED: u64 = 100_000_000;
 
@@ -34,6 +37,8 @@ pub(super) struct Opened {
     searcher: Mutex<Searcher>,
     identity: Identity,
     dir: PathBuf,
+    limit: u64,
+    move_limit: u64,
 }
 
 impl Opened {
@@ -51,6 +56,8 @@ impl Opened {
             searcher: Mutex::new(Searcher::with_limit(shape, LIMIT)),
             identity,
             dir: dir.to_owned(),
+            limit: LIMIT,
+            move_limit: MOVE_LIMIT,
         }
     }
 
@@ -103,7 +110,7 @@ impl Opened {
     fn moves(&self, board: &Board) -> Result<Vec<Move>, GameError> {
         let children = board.moves().filter_map(|cell| Some((cell, board.play(cell)?)));
         let mut moves = children
-            .map(|(cell, child)| Ok((cell, child, self.value(&child, MOVE_LIMIT)?)))
+            .map(|(cell, child)| Ok((cell, child, self.value(&child, self.move_limit)?)))
             .collect::<Result<Vec<_>, GameError>>()?;
         moves.sort_by_key(|(_, _, answer)| self.rank(board.mover(), answer));
         Ok(moves)
@@ -141,6 +148,7 @@ impl Opened {
             position: Some(child.to_string()),
             value: self.judge(*value),
             gesture: Gesture::from(&trace),
+            end: None,
             trace,
         }
     }
@@ -196,9 +204,14 @@ impl Whole {
 }
 
 impl AnySolved for Opened {
+    fn hurry(&mut self) {
+        self.limit = HURRIED_LIMIT;
+        self.move_limit = HURRIED_MOVE_LIMIT;
+    }
+
     fn probe(&self, position: Option<&str>) -> Result<Answer, GameError> {
         let board = self.board(position)?;
-        let value = self.judge(self.value(&board, LIMIT)?);
+        let value = self.judge(self.value(&board, self.limit)?);
         let moves = self.moves(&board)?;
         Ok(Answer {
             position: board.to_string(),
@@ -218,7 +231,7 @@ impl AnySolved for Opened {
         }
         Ok(Line {
             position: start.to_string(),
-            value: self.judge(self.value(&start, LIMIT)?),
+            value: self.judge(self.value(&start, self.limit)?),
             moves,
             end: "the game is over",
         })

@@ -1,0 +1,214 @@
+// What pages gain from scripts: links change the page in place, pieces are dragged, keys work, and
+// a page that waits for something looks for news. Without scripts all of it works by plain links.
+
+const main = () => document.getElementById("main");
+
+/** Shows the page of an address in place of this one. */
+async function go(address, { push = true, focus } = {}) {
+  let response;
+  try {
+    response = await fetch(address, { headers: { accept: "text/html" } });
+  } catch {
+    location.assign(address);
+    return;
+  }
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const fresh = page.getElementById("main");
+  if (!fresh) {
+    location.assign(address);
+    return;
+  }
+  document.title = page.title;
+  document.documentElement.lang = page.documentElement.lang;
+  document.querySelector("header.top").replaceWith(page.querySelector("header.top"));
+  main().replaceWith(fresh);
+  // The opponent's answer is a redirect: the address is where that led.
+  if (push) history.pushState(null, "", response.url);
+  prepare();
+  if (focus) document.querySelector(`.board [data-touch="${CSS.escape(focus)}"]`)?.focus();
+}
+
+const inside = (link) =>
+  link && new URL(link.href?.baseVal ?? link.href, location.href).origin === location.origin;
+
+const address = (link) => link.href?.baseVal ?? link.href;
+
+/** Whether a page of the site may take the place of this one. */
+const swappable = (link) =>
+  inside(link) && !address(link).includes("lang=") && !new URL(address(link), location.href).pathname.startsWith("/api/");
+
+document.addEventListener("click", (event) => {
+  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  const link = event.target.closest("a[href]");
+  if (link && swappable(link) && !address(link).startsWith("#")) {
+    event.preventDefault();
+    const touch = link.closest(".board") && link.dataset.touch;
+    go(address(link), { focus: document.activeElement === link ? touch : undefined });
+    return;
+  }
+  const copy = event.target.closest(".copyable button");
+  if (copy) {
+    const field = copy.previousElementSibling;
+    field.select();
+    navigator.clipboard?.writeText(field.value);
+    copy.textContent = copy.dataset.copied;
+  }
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "get") return;
+  event.preventDefault();
+  const fields = new FormData(form, event.submitter);
+  if (form.dataset.seed !== undefined) fields.set("seed", String(Math.floor(Math.random() * 1e9)));
+  go(`${form.action.split("?")[0]}?${new URLSearchParams(fields)}`);
+});
+
+addEventListener("popstate", () => go(location.href, { push: false }));
+
+// Keys: steps through the game anywhere, and over the board from spot to spot.
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+  const spot = event.target.closest?.(".board a.spot");
+  if (spot && ARROWS[event.key]) {
+    event.preventDefault();
+    neighbour(spot, ARROWS[event.key])?.focus();
+    return;
+  }
+  if (event.key === "Escape") {
+    document.querySelector("a.cancel")?.click();
+    return;
+  }
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const link = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (link) {
+    event.preventDefault();
+    link.click?.();
+  }
+});
+
+const centre = (element) => {
+  const box = element.querySelector(".touch").getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+};
+
+/** The nearest spot that can be touched in a direction. */
+function neighbour(spot, [dx, dy]) {
+  const [x, y] = centre(spot);
+  let best;
+  let least = Infinity;
+  for (const other of document.querySelectorAll(".board a.spot")) {
+    const [ox, oy] = centre(other);
+    const ahead = (ox - x) * dx + (oy - y) * dy;
+    const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+    if (other !== spot && ahead > 1 && ahead + 2 * aside < least) {
+      least = ahead + 2 * aside;
+      best = other;
+    }
+  }
+  return best;
+}
+
+// Dragging: pressing takes a piece as a click does, letting go elsewhere touches what is there.
+let drag;
+
+document.addEventListener("pointerdown", (event) => {
+  const spot = event.target.closest?.(".boardframe a.spot");
+  if (!spot || event.button || !spot.querySelector(".piece")) return;
+  drag = { touch: spot.dataset.touch, x: event.clientX, y: event.clientY, ghost: null, page: null, spot };
+});
+
+document.addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  if (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 8) {
+    drag.page = drag.spot.querySelector(".picked") ? Promise.resolve() : go(address(drag.spot), { push: false });
+    drag.ghost = ghost(drag.spot);
+  }
+  if (drag.ghost) {
+    drag.ghost.setAttribute("transform", "");
+    const frame = drag.ghost.ownerSVGElement;
+    frame.setAttribute("x", 0);
+    frame.setAttribute("viewBox", `${-event.clientX} ${-event.clientY} ${innerWidth} ${innerHeight}`);
+    event.preventDefault();
+  }
+});
+
+/** A picture of the piece that follows the pointer. */
+function ghost(spot) {
+  const board = spot.closest("svg");
+  const scale = board.getBoundingClientRect().width / board.viewBox.baseVal.width;
+  const touch = spot.querySelector(".touch");
+  const frame = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  frame.setAttribute("class", "ghost");
+  frame.setAttribute("viewBox", `0 0 ${innerWidth} ${innerHeight}`);
+  const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  const inner = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  inner.setAttribute("transform", `scale(${scale}) translate(${-touch.getAttribute("cx")} ${-touch.getAttribute("cy")})`);
+  inner.append(spot.querySelector(".piece").cloneNode(true));
+  group.append(inner);
+  frame.append(group);
+  document.body.append(frame);
+  return group;
+}
+
+document.addEventListener("pointerup", async (event) => {
+  const done = drag;
+  drag = undefined;
+  if (!done?.ghost) return;
+  done.ghost.ownerSVGElement.remove();
+  await done.page;
+  const target = document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".boardframe a.spot");
+  if (target && target.dataset.touch !== done.touch) {
+    await go(address(target));
+  } else {
+    history.replaceState(null, "", location.href);
+  }
+});
+
+// The browser's own dragging of links would take the pointer away.
+document.addEventListener("dragstart", (event) => event.preventDefault());
+
+// A click at the end of a drag is none.
+document.addEventListener("click", (event) => {
+  if (event.detail && drag?.ghost) event.preventDefault();
+}, true);
+
+// News: a page that waits is looked at again; progress is asked for more often.
+let timer;
+
+function prepare() {
+  for (const hidden of document.querySelectorAll(".scripted")) hidden.hidden = false;
+  document.querySelector(".history [aria-current]")?.scrollIntoView({ block: "nearest" });
+  clearTimeout(timer);
+  if (main().hasAttribute("data-waits")) timer = setTimeout(news, 1500);
+}
+
+async function news() {
+  const solving = [...document.querySelectorAll("[data-solving]")];
+  const moving = solving.length > 0;
+  if (moving) {
+    try {
+      const { games } = await (await fetch("/api/v1/games")).json();
+      const now = (card) => games.find((game) => game.game === card.dataset.solving);
+      if (solving.every((card) => now(card)?.solving && !now(card).solved)) {
+        for (const card of solving) {
+          const { state, what, share } = now(card).solving;
+          card.querySelector(".what").textContent = what;
+          const bar = card.querySelector("progress");
+          if (bar) bar.value = share;
+          else if (state === "running") return go(location.href, { push: false });
+        }
+        timer = setTimeout(news, 1500);
+        return;
+      }
+    } catch {
+      timer = setTimeout(news, 5000);
+      return;
+    }
+  }
+  await go(location.href, { push: false });
+}
+
+prepare();

@@ -1,0 +1,206 @@
+//! The census of a game with plots, and a gallery of remarkable positions.
+//!
+//! The gallery takes a pass over the table, so it is made in the background when somebody first asks
+//! for it, one game at a time, and kept.
+
+use crate::board::plain;
+use crate::errors::Trouble;
+use crate::explore::how_to_solve;
+use crate::language::Language;
+use crate::page::Page;
+use crate::plot::plot;
+use crate::query::{Address, Query};
+use crate::site::Site;
+use crate::tables::Variant;
+use crate::worth::Worth;
+use kanzen_core::Side;
+use kanzen_games::{AnySolved, GameError, Sheet};
+use kanzen_solve::Silent;
+use maud::{Markup, html};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Kinds of positions that a gallery looks for, where the game knows them.
+const KINDS: [&str; 5] = ["longest", "only-move", "zugzwang", "draws", "branching"];
+/// Games with more indices than this show their longest wins only.
+const LARGE: u64 = 50_000_000;
+/// Positions of each kind.
+const EXAMPLES: usize = 3;
+/// Rows of a table that are shown.
+const ROWS: usize = 400;
+
+/// The galleries that were asked for.
+#[derive(Default)]
+pub struct Galleries {
+    made: Mutex<HashMap<Key, Option<Arc<Vec<Exhibit>>>>>,
+    turn: Mutex<()>,
+}
+
+type Key = (&'static str, Vec<(&'static str, &'static str)>, u64);
+
+/// A remarkable position.
+pub struct Exhibit {
+    /// What is remarkable about it.
+    pub caption: String,
+    /// The position.
+    pub position: String,
+}
+
+impl Galleries {
+    /// The gallery of a game; none while it is being made.
+    fn get(&self, site: &Arc<Site>, variant: &Arc<Variant>) -> Option<Arc<Vec<Exhibit>>> {
+        let key = (variant.entry.name, variant.options.clone(), site.tables.generation());
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(gallery) = made.get(&key) {
+            return gallery.clone();
+        }
+        // What was made of older tables is of no use.
+        made.retain(|known, _| known.2 == key.2);
+        made.insert(key.clone(), None);
+        let (site, variant) = (Arc::clone(site), Arc::clone(variant));
+        std::thread::spawn(move || {
+            let galleries = &site.galleries;
+            let turn = galleries.turn.lock().unwrap_or_else(PoisonError::into_inner);
+            let gallery = variant.solved().map(|solved| exhibits(&variant, &*solved));
+            drop(turn);
+            let mut made = galleries.made.lock().unwrap_or_else(PoisonError::into_inner);
+            made.insert(key, Some(Arc::new(gallery.unwrap_or_default())));
+        });
+        None
+    }
+}
+
+fn exhibits(variant: &Variant, solved: &dyn AnySolved) -> Vec<Exhibit> {
+    let kinds = if variant.plan().positions > LARGE { &KINDS[..1] } else { &KINDS[..] };
+    let mut exhibits = Vec::new();
+    for kind in kinds {
+        let Ok(report) = solved.find(kind, EXAMPLES, &Silent) else { continue };
+        for sheet in &report.sheets {
+            exhibits.extend(examples(variant, sheet));
+        }
+    }
+    exhibits
+}
+
+/// The positions in a sheet: whatever can be read as one.
+fn examples(variant: &Variant, sheet: &Sheet) -> Vec<Exhibit> {
+    let rows = sheet.rows.iter().filter_map(|row| {
+        let (position, facts) = row.split_last()?;
+        variant.game.draw(Some(position)).ok()?;
+        let facts = sheet.head.iter().zip(facts).filter(|(_, fact)| !fact.is_empty());
+        let facts: Vec<String> = facts.map(|(head, fact)| format!("{head} {fact}")).collect();
+        let caption = format!("{}: {}", sheet.caption, facts.join(", "));
+        Some(Exhibit { caption, position: position.clone() })
+    });
+    rows.take(6 * EXAMPLES).collect()
+}
+
+/// Renders the facts of a game.
+pub fn facts(
+    site: &Arc<Site>,
+    game: &str,
+    query: &Query,
+    language: Language,
+) -> Result<(Markup, bool), Trouble> {
+    let words = language.words();
+    let variant = site.tables.variant(game, &query.all("o"))?;
+    let title = language.name(variant.entry.title);
+    let solved = match variant.solved() {
+        Ok(solved) => Some(solved),
+        Err(GameError::NotSolved { .. }) => None,
+        Err(error) => return Err(error.into()),
+    };
+    let census = match solved.as_ref().map(|solved| solved.stats()) {
+        Some(Ok(report)) => Some(report),
+        Some(Err(GameError::NoAnswer(_) | GameError::NotSolved { .. })) | None => None,
+        Some(Err(error)) => return Err(error.into()),
+    };
+    let gallery = match &census {
+        Some(_) => site.galleries.get(site, &variant),
+        None => Some(Arc::default()),
+    };
+    let here =
+        variant.chosen().fold(Address::new(format!("/{game}/facts")), |address, (name, value)| {
+            address.with("o", &format!("{name}={value}"))
+        });
+    let page = Page {
+        title: format!("{title}: {}", words.facts),
+        language,
+        here: here.text(),
+        game: Some((&variant, "/facts")),
+        waits: gallery.is_none(),
+    };
+    let done = gallery.is_some();
+    let page = page.render(html! {
+        h1 { (title) }
+        @if census.is_none() { (how_to_solve(&variant, language)) }
+        @if let Some(report) = &census {
+            section {
+                h2 { (words.gallery) }
+                @match (&gallery, &solved) {
+                    (Some(gallery), Some(solved)) => (exhibition(&variant, &**solved, gallery, language)),
+                    _ => p .card aria-live="polite" { (words.gallery_wait) },
+                }
+            }
+            section {
+                h2 { (words.census) }
+                @for sheet in &report.sheets {
+                    figure .card .sheet {
+                        figcaption { (sheet.caption) }
+                        (plot(sheet, language))
+                        (rows(sheet))
+                    }
+                }
+            }
+        }
+    });
+    Ok((page, done))
+}
+
+fn exhibition(
+    variant: &Variant,
+    solved: &dyn AnySolved,
+    gallery: &[Exhibit],
+    language: Language,
+) -> Markup {
+    html! {
+        ul .games .gallery {
+            @for exhibit in gallery {
+                @if let Ok(answer) = solved.probe(Some(&exhibit.position)) {
+                    @let address = variant.chosen().fold(
+                        Address::new(format!("/{}", variant.entry.name)),
+                        |address, (name, value)| address.with("o", &format!("{name}={value}")),
+                    );
+                    li {
+                        a .card .game href=(address.with("position", &exhibit.position).text()) {
+                            div .picture aria-hidden="true" {
+                                (plain(&answer.drawing, variant.game.kit(), false, language, String::new()).svg())
+                            }
+                            p { (Worth::new(&answer.value, answer.drawing.turn.unwrap_or(Side::One)).chip(language))
+                                " " (exhibit.caption) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The sheet as a table, to be opened.
+fn rows(sheet: &Sheet) -> Markup {
+    html! {
+        details {
+            summary { (sheet.head.first().map_or("", String::as_str)) " × " (sheet.rows.len()) }
+            div .scroll tabindex="0" {
+                table {
+                    thead { tr { @for head in &sheet.head { th scope="col" { (head) } } } }
+                    tbody {
+                        @for row in sheet.rows.iter().take(ROWS) {
+                            tr { @for cell in row { td { (cell) } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

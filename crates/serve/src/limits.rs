@@ -1,0 +1,28 @@
+//! What a single request may take. The API's description tells these numbers.
+
+use std::time::Duration;
+
+/// Bytes of a request's body.
+pub const BODY: usize = 256 << 10;
+/// Bytes of a request's address.
+pub const ADDRESS: usize = 16 << 10;
+/// Positions of a batch.
+pub const BATCH: usize = 1000;
+/// Moves of a line in an address.
+pub const LINE: usize = 600;
+/// Bytes of a written position.
+pub const POSITION: usize = 400;
+/// The time of an answer.
+pub const TIME: Duration = Duration::from_secs(15);
+/// The time a client may take to send its request's head.
+pub const HEAD_TIME: Duration = Duration::from_secs(15);
+/// Connections at a time.
+pub const CONNECTIONS: usize = 1024;
+/// Answers that are worked on at a time.
+pub const WORKERS: usize = 64;
+/// Bytes of rendered pages and answers that are kept.
+pub const CACHE: u64 = 64 << 20;
+/// Variants of games that are kept open.
+pub const OPEN: usize = 12;
+/// Moves that a page lists unless all are asked for.
+pub const MOVES: usize = 40;

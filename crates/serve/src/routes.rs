@@ -1,0 +1,386 @@
+//! From addresses to answers.
+
+use crate::api::{self, ErrorAnswer};
+use crate::assets::{ASSETS, VERSION};
+use crate::errors::Trouble;
+use crate::language::Language;
+use crate::limits;
+use crate::openapi::Description;
+use crate::play::{Played, play};
+use crate::query::{Address, Query};
+use crate::site::{Kept, Site};
+use crate::{explore, facts, page, setup, start};
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use maud::Markup;
+use serde::Serialize;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use tower_http::compression::CompressionLayer;
+use utoipa::OpenApi;
+
+type Shared = State<Arc<Site>>;
+
+/// Nothing but what the program itself carries: no inline script or style, no other host.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// All routes.
+pub fn router(site: Arc<Site>) -> Router {
+    Router::new()
+        .route("/", get(home))
+        .route("/assets/{version}/{name}", get(asset))
+        .route("/favicon.ico", get(icon))
+        .route("/api/v1/games", get(api_games).options(preflight))
+        .route("/api/v1/openapi.json", get(api_description).options(preflight))
+        .route("/api/v1/{game}", get(api_position).options(preflight))
+        .route("/api/v1/{game}/line", get(api_line).options(preflight))
+        .route("/api/v1/{game}/batch", post(api_batch).options(preflight))
+        .route("/{game}", get(explore_page))
+        .route("/{game}/setup", get(set_up_page))
+        .route("/{game}/play", get(play_page))
+        .route("/{game}/facts", get(facts_page))
+        .fallback(nothing)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(axum::middleware::from_fn(guard))
+        .layer(CompressionLayer::new())
+        .with_state(site)
+}
+
+/// Refuses endless addresses, and gives every answer the headers that protect its reader.
+async fn guard(request: Request, next: axum::middleware::Next) -> Response {
+    let api = request.uri().path().starts_with("/api/");
+    let long =
+        request.uri().path_and_query().is_some_and(|all| all.as_str().len() > limits::ADDRESS);
+    let mut response = match long {
+        true => StatusCode::URI_TOO_LONG.into_response(),
+        false => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    match api {
+        true => headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
+        false => headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+    };
+    response
+}
+
+/// What a browser asks before a request to another origin.
+async fn preflight() -> Response {
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, OPTIONS"),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, "content-type, if-none-match"),
+        (header::ACCESS_CONTROL_MAX_AGE, "86400"),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
+}
+
+/// A request as the pages need it.
+struct Asked {
+    address: String,
+    query: Query,
+    language: Language,
+    /// The language that the address itself asks for.
+    chosen: Option<Language>,
+    known: Option<String>,
+}
+
+impl Asked {
+    fn new(uri: &Uri, headers: &HeaderMap) -> Asked {
+        let query = Query::parse(uri.query().unwrap_or(""));
+        let chosen = query.get("lang").and_then(Language::of_tag);
+        let known = headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
+        Asked {
+            address: uri.path_and_query().map_or("/", |all| all.as_str()).to_owned(),
+            query,
+            language: chosen.unwrap_or_else(|| Language::of_headers(headers)),
+            chosen,
+            known: known.map(str::to_owned),
+        }
+    }
+}
+
+fn keep(body: Bytes) -> Kept {
+    let mut hasher = DefaultHasher::new();
+    body.hash(&mut hasher);
+    Kept { body, tag: hasher.finish() }
+}
+
+/// Sends a rendered answer, or word that the browser has it already.
+fn send(kept: Kept, asked: &Asked, media: &'static str, caching: &'static str) -> Response {
+    let tag = format!("\"{:016x}\"", kept.tag);
+    let mut response = match asked.known.as_deref() {
+        Some(known) if known.contains(&tag) => StatusCode::NOT_MODIFIED.into_response(),
+        _ => ([(header::CONTENT_TYPE, media)], kept.body).into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const JSON: &str = "application/json";
+
+/// Whether what was rendered may be shown again.
+#[derive(Clone, Copy, PartialEq)]
+enum Lasts {
+    Yes,
+    No,
+}
+
+async fn page(
+    site: Arc<Site>,
+    asked: Asked,
+    render: impl FnOnce(&Arc<Site>, &Asked) -> Result<(Markup, Lasts), Trouble> + Send + 'static,
+) -> Response {
+    let key = (asked.address.clone(), asked.language, site.tables.generation());
+    let asked = Arc::new(asked);
+    let rendered = match site.kept.get(&key) {
+        Some(kept) => Ok(kept),
+        None => {
+            let asked = Arc::clone(&asked);
+            site.work(move |site| {
+                let (markup, lasts) = render(site, &asked)?;
+                let kept = keep(markup.into_string().into());
+                if lasts == Lasts::Yes {
+                    site.kept.insert(key, kept.clone());
+                }
+                Ok(kept)
+            })
+            .await
+        }
+    };
+    let response = match rendered {
+        Ok(kept) => send(kept, &asked, HTML, "private, no-cache"),
+        Err(trouble) => trouble_page(&trouble, &asked),
+    };
+    finish(response, &asked)
+}
+
+/// Remembers the language that was chosen.
+fn finish(mut response: Response, asked: &Asked) -> Response {
+    let headers = response.headers_mut();
+    headers
+        .insert(header::VARY, HeaderValue::from_static("accept-language, cookie, accept-encoding"));
+    headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(asked.language.tag()));
+    if let Some(language) = asked.chosen {
+        let cookie = format!("lang={}; Path=/; Max-Age=31536000; SameSite=Lax", language.tag());
+        if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+            headers.insert(header::SET_COOKIE, cookie);
+        }
+    }
+    response
+}
+
+fn trouble_page(trouble: &Trouble, asked: &Asked) -> Response {
+    let path = asked.address.split('?').next().unwrap_or("/");
+    let game = path.split('/').nth(1).filter(|name| kanzen_games::find(name).is_ok());
+    let back = match (game, trouble.blamed()) {
+        (Some(game), Some("position" | "line" | "pick" | "board")) => {
+            let options = asked.query.all("o");
+            options
+                .iter()
+                .fold(Address::new(format!("/{game}")), |address, o| address.with("o", o))
+                .text()
+        }
+        (Some(game), _) => format!("/{game}"),
+        (None, _) => "/".to_owned(),
+    };
+    let markup = page::trouble(trouble, asked.language, path, &back);
+    let headers = [(header::CONTENT_TYPE, HTML), (header::CACHE_CONTROL, "no-store")];
+    (trouble.status(), headers, markup.into_string()).into_response()
+}
+
+async fn home(State(site): Shared, uri: Uri, headers: HeaderMap) -> Response {
+    let asked = Asked::new(&uri, &headers);
+    page(site, asked, |site, asked| {
+        let lasts = if site.solves.busy() { Lasts::No } else { Lasts::Yes };
+        Ok((start::start(site, asked.language)?, lasts))
+    })
+    .await
+}
+
+async fn explore_page(
+    State(site): Shared,
+    Path(game): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let asked = Asked::new(&uri, &headers);
+    page(site, asked, move |site, asked| {
+        let lasts = if site.solves.busy() { Lasts::No } else { Lasts::Yes };
+        Ok((explore::explore(site, &game, &asked.query, asked.language)?, lasts))
+    })
+    .await
+}
+
+async fn set_up_page(
+    State(site): Shared,
+    Path(game): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let asked = Asked::new(&uri, &headers);
+    page(site, asked, move |site, asked| {
+        Ok((setup::set_up(site, &game, &asked.query, asked.language)?, Lasts::Yes))
+    })
+    .await
+}
+
+async fn facts_page(
+    State(site): Shared,
+    Path(game): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let asked = Asked::new(&uri, &headers);
+    page(site, asked, move |site, asked| {
+        let (markup, done) = facts::facts(site, &game, &asked.query, asked.language)?;
+        Ok((markup, if done { Lasts::Yes } else { Lasts::No }))
+    })
+    .await
+}
+
+async fn play_page(
+    State(site): Shared,
+    Path(game): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let asked = Asked::new(&uri, &headers);
+    let (query, language) = (asked.query.clone(), asked.language);
+    let played = site.work(move |site| play(site, &game, &query, language)).await;
+    let response = match played {
+        Ok(Played::Page(markup)) => {
+            send(keep(markup.into_string().into()), &asked, HTML, "private, no-cache")
+        }
+        Ok(Played::Moved(address)) => {
+            (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response()
+        }
+        Err(trouble) => trouble_page(&trouble, &asked),
+    };
+    finish(response, &asked)
+}
+
+async fn asset(Path((version, name)): Path<(String, String)>) -> Response {
+    let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    // An old address gets the new file, but may not keep it.
+    let caching = match version == *VERSION {
+        true => "public, max-age=31536000, immutable",
+        false => "no-cache",
+    };
+    let headers = [(header::CONTENT_TYPE, asset.media), (header::CACHE_CONTROL, caching)];
+    (headers, asset.bytes).into_response()
+}
+
+async fn icon() -> Response {
+    (StatusCode::SEE_OTHER, [(header::LOCATION, crate::assets::address("icon.svg"))])
+        .into_response()
+}
+
+async fn json<T: Serialize>(
+    site: Arc<Site>,
+    asked: Asked,
+    lasts: Lasts,
+    answer: impl FnOnce(&Arc<Site>, &Query) -> Result<T, Trouble> + Send + 'static,
+) -> Response {
+    // The API has no language: English stands for all.
+    let key = (asked.address.clone(), Language::English, site.tables.generation());
+    let kept = (lasts == Lasts::Yes).then(|| site.kept.get(&key)).flatten();
+    let answered = match kept {
+        Some(kept) => Ok(kept),
+        None => {
+            let query = asked.query.clone();
+            site.work(move |site| {
+                let answer = answer(site, &query)?;
+                let body = serde_json::to_vec(&answer).map_err(|_| Trouble::Fault)?;
+                let kept = keep(body.into());
+                if lasts == Lasts::Yes {
+                    site.kept.insert(key, kept.clone());
+                }
+                Ok(kept)
+            })
+            .await
+        }
+    };
+    match (answered, lasts) {
+        (Ok(kept), Lasts::Yes) => send(kept, &asked, JSON, "public, max-age=3600"),
+        (Ok(kept), Lasts::No) => send(kept, &asked, JSON, "no-cache"),
+        (Err(trouble), _) => trouble_json(&trouble),
+    }
+}
+
+fn trouble_json(trouble: &Trouble) -> Response {
+    let answer = ErrorAnswer { error: trouble.to_string(), field: trouble.blamed() };
+    let body = serde_json::to_vec(&answer).unwrap_or_default();
+    let headers = [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, "no-store")];
+    (trouble.status(), headers, body).into_response()
+}
+
+async fn api_games(State(site): Shared, uri: Uri, headers: HeaderMap) -> Response {
+    json(site, Asked::new(&uri, &headers), Lasts::No, |site, _| api::games(site)).await
+}
+
+async fn api_description(State(site): Shared, uri: Uri, headers: HeaderMap) -> Response {
+    json(site, Asked::new(&uri, &headers), Lasts::Yes, |_, _| Ok(Description::openapi())).await
+}
+
+async fn api_position(
+    State(site): Shared,
+    Path(game): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let asked = Asked::new(&uri, &headers);
+    json(site, asked, Lasts::Yes, move |site, query| api::position(site, &game, query)).await
+}
+
+async fn api_line(
+    State(site): Shared,
+    Path(game): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let asked = Asked::new(&uri, &headers);
+    json(site, asked, Lasts::Yes, move |site, query| api::line(site, &game, query)).await
+}
+
+async fn api_batch(
+    State(site): Shared,
+    Path(game): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let asked = Asked::new(&uri, &headers);
+    let received = tokio::time::timeout(limits::TIME, to_bytes(body, limits::BODY)).await;
+    let body = match received {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => return trouble_json(&Trouble::Long(limits::BODY)),
+        Err(_) => return trouble_json(&Trouble::field("body", "it did not arrive in time")),
+    };
+    json(site, asked, Lasts::No, move |site, query| api::batch(site, &game, query, &body)).await
+}
+
+async fn nothing(uri: Uri, headers: HeaderMap) -> Response {
+    match uri.path().starts_with("/api/") {
+        true => trouble_json(&Trouble::Page),
+        false => trouble_page(&Trouble::Page, &Asked::new(&uri, &headers)),
+    }
+}
+
+async fn wrong_method(method: Method) -> Response {
+    let answer = ErrorAnswer { error: format!("{method} is not allowed here"), field: None };
+    let body = serde_json::to_vec(&answer).unwrap_or_default();
+    (StatusCode::METHOD_NOT_ALLOWED, [(header::CONTENT_TYPE, JSON)], body).into_response()
+}
