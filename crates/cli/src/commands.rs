@@ -7,7 +7,8 @@ use anyhow::{Context, Result, bail};
 use clap::CommandFactory;
 use kanzen_core::Trace;
 use kanzen_games::{
-    Answer, AnyGame, AnySolved, GAMES, GameError, Judgement, Report, SolveJob, find, table_path,
+    Answer, AnyGame, AnySolved, GAMES, GameError, Judgement, Report, SolveJob, Store, find,
+    table_path,
 };
 use kanzen_solve::{SolveError, machine_memory};
 use serde_json::json;
@@ -34,7 +35,9 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
             Some("-") => probe_lines(&game, most, &mut out),
             position => probe(&game, position, most, &mut out),
         },
-        Command::Line { game, position } => line(&game, position.as_deref(), &mut out),
+        Command::Line { game, position, boards } => {
+            line(&game, position.as_deref(), boards, &mut out)
+        }
         Command::Stats { game, csv } => {
             let report = open(&game)?.stats()?;
             match csv {
@@ -180,7 +183,15 @@ fn solve_one(
         }
         return Ok(ExitCode::SUCCESS);
     }
+    let store = Store::choose(game, options.store)?;
     if path.exists() && !options.again {
+        if options.store.is_some() {
+            let stored = game.open(&dir)?.store();
+            if stored != store {
+                let (stored, store) = (stored.name(), store.name());
+                bail!("{} holds '{stored}', not '{store}': --again solves anew", path.display());
+            }
+        }
         match options.game.json {
             true => writeln!(out, "{}", json!({ "game": name, "table": path, "solved": true }))?,
             false => {
@@ -196,7 +207,8 @@ fn solve_one(
         dir,
         threads: options.threads,
         memory: memory.unwrap_or(4 << 30),
-        level: options.level,
+        level: options.level.unwrap_or_else(|| game.level()),
+        store,
         interval: Duration::from_secs(options.checkpoint),
         cancel: &CANCEL,
         progress: &Show::new(name),
@@ -305,17 +317,28 @@ fn judged(answer: &Answer) -> impl Iterator<Item = (&Trace, kanzen_core::Verdict
     })
 }
 
-fn line(game: &Game, position: Option<&str>, out: &mut impl Write) -> Result<ExitCode> {
+fn line(
+    game: &Game,
+    position: Option<&str>,
+    boards: bool,
+    out: &mut impl Write,
+) -> Result<ExitCode> {
     let line = open(game)?.line(position)?;
     if game.json {
         writeln!(out, "{}", serde_json::to_string(&line)?)?;
         return Ok(ExitCode::SUCCESS);
     }
+    let rules = build(game)?;
     writeln!(out, "{}: {}", line.position, output::coloured(&line.value))?;
     for (ply, mv) in (1..).zip(&line.moves) {
         let position = mv.position.as_deref().unwrap_or("");
         let value = output::coloured(&mv.value);
         writeln!(out, "{ply:>4}. {:<16} {position}  {value}", mv.name)?;
+        if boards && mv.position.is_some() {
+            let mut drawing = rules.draw(mv.position.as_deref())?;
+            drawing.mark_last_move(&mv.trace);
+            writeln!(out, "{}", kanzen_core::text(&drawing))?;
+        }
     }
     writeln!(out, "{}", line.end)?;
     Ok(ExitCode::SUCCESS)

@@ -18,7 +18,7 @@ mod two_player;
 
 pub use any::{
     Answer, AnyGame, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, SolveJob, SolveReport,
-    VerifyReport,
+    Store, VerifyReport,
 };
 pub use error::GameError;
 pub use options::{OptionSpec, Options};

@@ -5,7 +5,9 @@ use super::layers::{Solver, Tier};
 use super::notation::cell_name;
 use super::search::{self, Meaning, SearchError, Searcher};
 use super::{Board, Outcomes, Player, Shape, census, claims};
-use crate::any::{Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, VerifyReport};
+use crate::any::{
+    Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, Store, VerifyReport,
+};
 use crate::{GameError, store};
 use kanzen_analyse::Random;
 use kanzen_core::{Gesture, Trace};
@@ -196,6 +198,10 @@ impl Whole {
 }
 
 impl AnySolved for Opened {
+    fn store(&self) -> Store {
+        Store::Value
+    }
+
     fn probe(&self, position: Option<&str>) -> Result<Answer, GameError> {
         let board = self.board(position)?;
         let value = self.judge(self.value(&board, LIMIT)?);
