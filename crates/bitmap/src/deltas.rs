@@ -3,15 +3,19 @@
 //! A solver keeps values only. What is new in a round is compressed region by
 //! region and appended to a scratch file while the solve goes on; afterwards all
 //! rounds of a region are brought together into a byte for each placement. So
-//! distances of any board need no memory but the file's directory.
+//! distances of any board need no memory but the file's directory. Regions
+//! without a canonical position are left out.
 
+use crate::index::Index;
 use crate::layout::LOW;
 use crate::region::REGION;
+use crate::rows::Rows;
 use crate::solver::{Sink, Solver};
 use crate::tile::{Tile, WORDS};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use zstd::bulk::{Compressor, Decompressor};
 
 /// Where the new positions of a region and round are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,13 +35,35 @@ struct Store {
 }
 
 /// A file of the new positions of each round.
-#[derive(Debug)]
 pub struct Deltas {
     store: Mutex<Store>,
     kings: usize,
     regions: usize,
     tiles: usize,
+    /// Whether the rounds of each region of each king are kept.
+    kept: Vec<bool>,
+    /// Working memory of threads that are not at work now.
+    packers: Mutex<Vec<Packer>>,
+    unpackers: Mutex<Vec<Unpacker>>,
 }
+
+/// What it takes to pack a region.
+struct Packer {
+    compressor: Compressor<'static>,
+    bits: Vec<u8>,
+    packed: Vec<u8>,
+}
+
+/// What it takes to unpack one.
+struct Unpacker {
+    decompressor: Decompressor<'static>,
+    packed: Vec<u8>,
+    bits: Vec<u8>,
+    rows: Rows,
+}
+
+/// Scratch data is read again once and soon, so that speed counts most.
+const LEVEL: i32 = 1;
 
 /// The most rounds that can be kept.
 const MAX_ROUNDS: usize = 254;
@@ -60,7 +86,17 @@ impl Deltas {
         let (kings, regions) = (solver.kings().len(), all.div_ceil(REGION));
         let entries = vec![Vec::new(); kings * regions];
         let store = Store { file, end: 0, entries, failure: None };
-        Self { store: Mutex::new(store), kings, regions, tiles: all.min(REGION) }
+        let index = Index::new(solver.graph());
+        let kept = (0..kings).flat_map(|king| (0..regions).map(move |region| (king, region)));
+        Self {
+            store: Mutex::new(store),
+            kings,
+            regions,
+            tiles: all.min(REGION),
+            kept: kept.map(|(king, region)| index.has_canonical(king, region)).collect(),
+            packers: Mutex::default(),
+            unpackers: Mutex::default(),
+        }
     }
 
     /// Writes the directory, for [`resume`](Self::resume), after making sure
@@ -151,33 +187,47 @@ impl Deltas {
     /// If the file cannot be read.
     pub fn codes(&self, king: usize, block: usize) -> io::Result<Vec<u8>> {
         let mut codes = vec![KING_WINS; self.block_size()];
-        let mut bits = Vec::new();
-        for (round, packed) in self.packed(king, block)? {
-            bits.clear();
-            zstd::stream::copy_decode(&packed[..], &mut bits)?;
-            for (word, bytes) in bits.chunks_exact(8).enumerate() {
-                let mut word_bits = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
-                while word_bits != 0 {
-                    codes[word * 64 + word_bits.trailing_zeros() as usize] = round + 1;
-                    word_bits &= word_bits - 1;
-                }
-            }
-        }
+        self.numbers(king, block, &std::array::from_fn(|code| code as u8), &mut codes)?;
         Ok(codes)
     }
 
-    fn packed(&self, king: usize, block: usize) -> io::Result<Vec<(u8, Vec<u8>)>> {
-        let mut store = self.lock();
-        let entries = store.entries[king * self.regions + block].clone();
-        entries
-            .into_iter()
-            .map(|entry| {
-                let mut packed = vec![0; entry.bytes as usize];
-                store.file.seek(SeekFrom::Start(entry.offset))?;
-                store.file.read_exact(&mut packed)?;
-                Ok((entry.round, packed))
-            })
-            .collect()
+    /// As [`codes`](Self::codes), but each code replaced by its entry in
+    /// `number`.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn numbers(
+        &self,
+        king: usize,
+        block: usize,
+        number: &[u8; 256],
+        out: &mut [u8],
+    ) -> io::Result<()> {
+        let mut unpacker = match take(&self.unpackers) {
+            Some(unpacker) => unpacker,
+            None => Unpacker {
+                decompressor: Decompressor::new()?,
+                packed: Vec::new(),
+                bits: vec![0; self.block_size() / 8],
+                rows: Rows::default(),
+            },
+        };
+        let base = number[usize::from(KING_WINS)];
+        unpacker.rows.clear(self.block_size() / 8);
+        let entries = self.lock().entries[king * self.regions + block].clone();
+        for entry in entries {
+            unpacker.packed.resize(entry.bytes as usize, 0);
+            {
+                let file = &mut self.lock().file;
+                file.seek(SeekFrom::Start(entry.offset))?;
+                file.read_exact(&mut unpacker.packed)?;
+            }
+            unpacker.decompressor.decompress_to_buffer(&unpacker.packed, &mut unpacker.bits[..])?;
+            unpacker.rows.add(&unpacker.bits, number[usize::from(entry.round) + 1] ^ base);
+        }
+        unpacker.rows.write(base, out);
+        give(&self.unpackers, unpacker);
+        Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, Store> {
@@ -185,29 +235,62 @@ impl Deltas {
     }
 }
 
+impl Packer {
+    fn pack(&mut self, tiles: &[Tile]) -> io::Result<&[u8]> {
+        self.bits.resize(tiles.len() * WORDS * 8, 0);
+        let (words, _) = self.bits.as_chunks_mut::<8>();
+        for (bytes, word) in words.iter_mut().zip(tiles.iter().flat_map(|tile| &tile.0)) {
+            *bytes = word.to_le_bytes();
+        }
+        self.packed.clear();
+        self.packed.reserve(zstd::zstd_safe::compress_bound(self.bits.len()));
+        self.compressor.compress_to_buffer(&self.bits, &mut self.packed)?;
+        Ok(&self.packed)
+    }
+}
+
 impl Sink for Deltas {
     fn region(&self, round: usize, king: usize, region: usize, tiles: &[Tile]) {
-        let mut bytes = Vec::with_capacity(tiles.len() * WORDS * 8);
-        for word in tiles.iter().flat_map(|t| t.0) {
-            bytes.extend_from_slice(&word.to_le_bytes());
+        let number = king * self.regions + region;
+        if !self.kept[number] {
+            return;
         }
-        let packed = if round < MAX_ROUNDS {
-            zstd::bulk::compress(&bytes, 1)
-        } else {
-            Err(io::Error::other("too many rounds for a byte"))
-        };
-        let mut store = self.lock();
-        let outcome = packed.and_then(|packed| {
+        let outcome = (|| {
+            if round >= MAX_ROUNDS {
+                return Err(io::Error::other("too many rounds for a byte"));
+            }
+            let mut packer = match take(&self.packers) {
+                Some(packer) => packer,
+                None => Packer {
+                    compressor: Compressor::new(LEVEL)?,
+                    bits: Vec::new(),
+                    packed: Vec::new(),
+                },
+            };
+            let packed = packer.pack(tiles)?;
+            let mut store = self.lock();
             let offset = store.end;
             store.file.seek(SeekFrom::Start(offset))?;
-            store.file.write_all(&packed)?;
+            store.file.write_all(packed)?;
             store.end += packed.len() as u64;
             let entry = Entry { round: round as u8, bytes: packed.len() as u32, offset };
-            store.entries[king * self.regions + region].push(entry);
+            store.entries[number].push(entry);
+            drop(store);
+            give(&self.packers, packer);
             Ok(())
-        });
+        })();
         if let Err(error) = outcome {
-            store.failure.get_or_insert(error);
+            self.lock().failure.get_or_insert(error);
         }
     }
+}
+
+/// Takes something out of a pool.
+fn take<T>(pool: &Mutex<Vec<T>>) -> Option<T> {
+    pool.lock().unwrap_or_else(PoisonError::into_inner).pop()
+}
+
+/// Puts it back.
+fn give<T>(pool: &Mutex<Vec<T>>, thing: T) {
+    pool.lock().unwrap_or_else(PoisonError::into_inner).push(thing);
 }

@@ -67,6 +67,8 @@ macro_rules! for_pairs {
 pub struct Tile(pub [u64; WORDS]);
 
 impl Tile {
+    /// The number of bits.
+    pub const BITS: usize = 64 * WORDS;
     /// No bit set.
     pub const EMPTY: Self = Self([0; WORDS]);
     /// Every bit set.

@@ -1,6 +1,8 @@
 //! The command line.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use kanzen_games::Store;
 use std::path::PathBuf;
 
 /// Solves board games completely: the value of every position and the distance to the end.
@@ -46,6 +48,9 @@ pub enum Command {
         /// The position to begin with; the start if left out
         #[arg(allow_hyphen_values = true)]
         position: Option<String>,
+        /// Draw the board after every move
+        #[arg(long, conflicts_with = "json")]
+        boards: bool,
     },
     /// Show how many positions have which value
     Stats {
@@ -202,10 +207,13 @@ pub struct Solve {
     /// Solve again although there is a table
     #[arg(long)]
     pub again: bool,
-    /// How hard to compress the table, 1 to 22
-    #[arg(long, value_name = "N", default_value_t = 9,
-          value_parser = clap::value_parser!(i32).range(1..=22))]
-    pub level: i32,
+    /// How hard to compress the table, 1 to 22 [default: what pays for the game]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=22))]
+    pub level: Option<i32>,
+    /// What the table holds: values with distances, values alone, or only the census [default:
+    /// as much as the game can]
+    #[arg(long, value_name = "WHAT", value_parser = store_parser())]
+    pub store: Option<Store>,
     /// Seconds between checkpoints
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub checkpoint: u64,
@@ -233,6 +241,14 @@ fn parse_opponent(text: &str) -> Result<kanzen_games::opponent::Opponent, String
     Opponent::named(text).ok_or_else(|| {
         let names = Opponent::ALL.map(|(name, _)| name).join(", ");
         format!("'{text}' is none of {names}")
+    })
+}
+
+/// Reads what a table holds, by its name.
+fn store_parser() -> impl TypedValueParser<Value = Store> {
+    PossibleValuesParser::new(Store::ALL.map(Store::name)).map(|name| {
+        let named = Store::ALL.into_iter().find(|store| store.name() == name);
+        named.unwrap_or(Store::Distance)
     })
 }
 

@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail};
 use clap::CommandFactory;
 use kanzen_core::Trace;
 use kanzen_games::{
-    Answer, AnyGame, AnySolved, GAMES, GameError, Judgement, QUICK_SECONDS, Report, SolveJob, find,
-    table_path,
+    Answer, AnyGame, AnySolved, GAMES, GameError, Judgement, QUICK_SECONDS, Report, SolveJob,
+    Store, find, table_path,
 };
 use kanzen_solve::{SolveError, machine_memory};
 use kanzen_study::book;
@@ -35,7 +35,9 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
             Some("-") => probe_lines(&game, most, &mut out),
             position => probe(&game, position, most, &mut out),
         },
-        Command::Line { game, position } => line(&game, position.as_deref(), &mut out),
+        Command::Line { game, position, boards } => {
+            line(&game, position.as_deref(), boards, &mut out)
+        }
         Command::Stats { game, csv } => {
             let report = open(&game)?.stats()?;
             match csv {
@@ -67,7 +69,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Draw { game, position, svg, values, mv } => {
             let drawing = draw(&game, position.as_deref(), values, mv.as_deref())?;
             match svg {
-                true => write!(out, "{}", kanzen_core::svg(&drawing))?,
+                true => write!(out, "{}", kanzen_core::svg(&drawing, build(&game)?.kit()))?,
                 false => write!(out, "{}", kanzen_core::text(&drawing))?,
             }
             Ok(ExitCode::SUCCESS)
@@ -218,7 +220,15 @@ fn solve_one(
         }
         return Ok(ExitCode::SUCCESS);
     }
+    let store = Store::choose(game, options.store)?;
     if path.exists() && !options.again {
+        if options.store.is_some() {
+            let stored = game.open(&dir)?.store();
+            if stored != store {
+                let (stored, store) = (stored.name(), store.name());
+                bail!("{} holds '{stored}', not '{store}': --again solves anew", path.display());
+            }
+        }
         match options.game.json {
             true => writeln!(out, "{}", json!({ "game": name, "table": path, "solved": true }))?,
             false => {
@@ -234,7 +244,8 @@ fn solve_one(
         dir,
         threads: options.threads,
         memory: memory.unwrap_or(4 << 30),
-        level: options.level,
+        level: options.level.unwrap_or_else(|| game.level()),
+        store,
         interval: Duration::from_secs(options.checkpoint),
         cancel: &CANCEL,
         progress: &Show::new(name),
@@ -343,17 +354,28 @@ fn judged(answer: &Answer) -> impl Iterator<Item = (&Trace, kanzen_core::Verdict
     })
 }
 
-fn line(game: &Game, position: Option<&str>, out: &mut impl Write) -> Result<ExitCode> {
+fn line(
+    game: &Game,
+    position: Option<&str>,
+    boards: bool,
+    out: &mut impl Write,
+) -> Result<ExitCode> {
     let line = open(game)?.line(position)?;
     if game.json {
         writeln!(out, "{}", serde_json::to_string(&line)?)?;
         return Ok(ExitCode::SUCCESS);
     }
+    let rules = build(game)?;
     writeln!(out, "{}: {}", line.position, output::coloured(&line.value))?;
     for (ply, mv) in (1..).zip(&line.moves) {
         let position = mv.position.as_deref().unwrap_or("");
         let value = output::coloured(&mv.value);
         writeln!(out, "{ply:>4}. {:<16} {position}  {value}", mv.name)?;
+        if boards && mv.position.is_some() {
+            let mut drawing = rules.draw(mv.position.as_deref())?;
+            drawing.mark_last_move(&mv.trace);
+            writeln!(out, "{}", kanzen_core::text(&drawing))?;
+        }
     }
     writeln!(out, "{}", line.end)?;
     Ok(ExitCode::SUCCESS)
@@ -377,13 +399,19 @@ fn prove(
     to: Option<&Path>,
     out: &mut impl Write,
 ) -> Result<ExitCode> {
+    let wrong = |path: &Path| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        !matches!(extension, Some("json" | "dot" | "html"))
+    };
+    if let Some(path) = to.filter(|path| wrong(path)) {
+        bail!("{}: the name must end in .json, .dot or .html", path.display());
+    }
     let proof = open(game)?.prove(position, most, &Show::new(&game.name))?;
     if let Some(path) = to {
         let text = match path.extension().and_then(|extension| extension.to_str()) {
             Some("json") => serde_json::to_string(&proof)?,
             Some("dot") => book::dot(&proof),
-            Some("html") => book::html(&proof, find(&game.name)?.title),
-            _ => bail!("{}: the name must end in .json, .dot or .html", path.display()),
+            _ => book::html(&proof, find(&game.name)?.title, build(game)?.kit()),
         };
         std::fs::write(path, text).with_context(|| path.display().to_string())?;
     }

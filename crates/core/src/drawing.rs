@@ -53,18 +53,6 @@ impl Spot {
     }
 }
 
-/// The picture and the names of a sort of piece.
-#[derive(Debug, PartialEq)]
-pub struct Figure {
-    /// Its name in English.
-    pub english: &'static str,
-    /// Its name in Japanese.
-    pub japanese: &'static str,
-    /// Elements of SVG in a square of 32 units around the origin. The piece faces up; those of
-    /// side two are turned round.
-    pub art: &'static str,
-}
-
 /// A piece on a spot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
@@ -74,24 +62,13 @@ pub struct Piece {
     pub side: Side,
     /// The letter or digit written on it.
     pub label: String,
-    /// What is shown instead of the label where there is room for a picture.
-    pub figure: Option<&'static Figure>,
 }
 
 impl Piece {
     /// A plain piece with a letter or digit.
     pub fn new(spot: usize, side: Side, label: impl ToString) -> Piece {
-        Piece { spot, side, label: label.to_string(), figure: None }
+        Piece { spot, side, label: label.to_string() }
     }
-}
-
-/// A piece off the board.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Held {
-    /// Its letter or digit.
-    pub label: String,
-    /// Its picture, if it has one.
-    pub figure: Option<&'static Figure>,
 }
 
 /// Pieces that a player holds off the board.
@@ -99,16 +76,8 @@ pub struct Held {
 pub struct Hand {
     /// Whose they are.
     pub side: Side,
-    /// What they are.
-    pub pieces: Vec<Held>,
-}
-
-impl Hand {
-    /// The letters of the pieces, with a blank between them.
-    pub fn labels(&self) -> String {
-        let labels: Vec<&str> = self.pieces.iter().map(|held| &*held.label).collect();
-        labels.join(" ")
-    }
+    /// Their labels.
+    pub pieces: Vec<String>,
 }
 
 /// The meaning of a mark.
@@ -218,7 +187,7 @@ impl Drawing {
             None => {
                 let like = self.pieces.iter().find(|piece| piece.side == mover);
                 let label = like.map_or("1".to_owned(), |piece| piece.label.clone());
-                after.pieces.push(Piece { spot: to, side: mover, label });
+                after.pieces.push(Piece::new(to, mover, label));
             }
         }
         after

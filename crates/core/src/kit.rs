@@ -68,6 +68,11 @@ pub struct Kind {
     pub label: &'static str,
     /// What people call it.
     pub name: &'static str,
+    /// The same in Japanese.
+    pub japanese: &'static str,
+    /// Its picture, if it has one: elements of SVG in a square of 32 units around the origin, the
+    /// piece facing up.
+    pub art: &'static str,
     /// What is written on it; nothing if its colour says enough.
     pub glyph: &'static str,
     /// The directions in which it steps, as columns and rows, where the piece shows them.
@@ -79,7 +84,16 @@ pub struct Kind {
 impl Kind {
     /// A piece that is only told by its owner's colour.
     pub const fn stone(side: Side, label: &'static str) -> Kind {
-        Kind { side, label, name: "piece", glyph: "", steps: &[], in_hand: false }
+        Kind {
+            side,
+            label,
+            name: "piece",
+            japanese: "駒",
+            art: "",
+            glyph: "",
+            steps: &[],
+            in_hand: false,
+        }
     }
 }
 

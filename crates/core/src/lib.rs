@@ -14,7 +14,7 @@ mod svg;
 mod text;
 mod value;
 
-pub use drawing::{Drawing, Figure, Hand, Held, Mark, Piece, Side, Spot, SpotShape, Tint, Trace};
+pub use drawing::{Drawing, Hand, Mark, Piece, Side, Spot, SpotShape, Tint, Trace};
 pub use game::{Game, Next};
 pub use gesture::{Gesture, Touch};
 pub use kit::{Colour, Kind, Kit, Party, PieceShape};

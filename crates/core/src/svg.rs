@@ -1,6 +1,6 @@
 //! Boards as SVG.
 
-use crate::{Drawing, Figure, Outcome, Side, SpotShape, Tint};
+use crate::{Drawing, Kind, Kit, Outcome, Side, SpotShape, Tint};
 use std::fmt::Write;
 
 /// Pixels a unit.
@@ -19,12 +19,12 @@ const STYLE: &str = "\
 .tile-three rect{fill:#d3ead2;stroke:#234a22}.tile-neutral rect{fill:#ddd;stroke:#333}\
 .label{fill:#fff;font:bold 16px sans-serif;text-anchor:middle}\
 .sign{fill:#222;font:bold 12px sans-serif;text-anchor:middle}\
-.text{fill:#333;font:14px sans-serif;text-anchor:middle}\
+.dot{fill:#333}.text{fill:#333;font:14px sans-serif;text-anchor:middle}\
 .last{fill:none;stroke:#d0a000;stroke-width:4}\
 .win{fill:#2e9b57}.draw{fill:#e0b000}.loss{fill:#d04a3a}";
 
-/// Draws a board as a self-contained SVG document.
-pub fn svg(drawing: &Drawing) -> String {
+/// Draws a board as a self-contained SVG document, the pieces as in the kit.
+pub fn svg(drawing: &Drawing, kit: &Kit) -> String {
     let right = drawing.spots.iter().map(|s| s.x).fold(0.0, f32::max);
     let bottom = drawing.spots.iter().map(|s| s.y).fold(0.0, f32::max);
     // The first hand stands above the board, the others below it.
@@ -81,8 +81,8 @@ pub fn svg(drawing: &Drawing) -> String {
     for piece in &drawing.pieces {
         let spot = &drawing.spots[piece.spot];
         let (cx, cy) = (x(spot.x), y(spot.y));
-        match piece.figure {
-            Some(figure) => put(format_args!("{}", tile(figure, piece.side, cx, cy))),
+        match picture(kit, piece.side, &piece.label) {
+            Some(kind) => put(format_args!("{}", tile(kind, cx, cy))),
             None => put(format_args!(
                 r#"<circle class="{}" cx="{cx}" cy="{cy}" r="16"/><text class="label" x="{cx}" y="{}">{}</text>"#,
                 class(piece.side),
@@ -121,12 +121,12 @@ pub fn svg(drawing: &Drawing) -> String {
         };
         for (column, held) in hand.pieces.iter().enumerate() {
             let cx = x(column as f32 * HAND_PITCH);
-            match held.figure {
-                Some(figure) => put(format_args!("{}", tile(figure, hand.side, cx, line))),
+            match picture(kit, hand.side, held) {
+                Some(kind) => put(format_args!("{}", tile(kind, cx, line))),
                 None => put(format_args!(
                     r#"<text class="text" x="{cx}" y="{}">{}</text>"#,
                     line + 5.0,
-                    escape(&held.label)
+                    escape(held)
                 )),
             }
         }
@@ -140,14 +140,24 @@ pub fn svg(drawing: &Drawing) -> String {
     out
 }
 
-/// A piece with a picture: its tile and the picture, facing down for side two.
-fn tile(figure: &Figure, side: Side, x: f32, y: f32) -> String {
-    let turn = if side == Side::Two { " rotate(180)" } else { "" };
+/// The kind of a piece that has a picture.
+fn picture(kit: &Kit, side: Side, label: &str) -> Option<&'static Kind> {
+    kit.kind(side, label).filter(|kind| !kind.art.is_empty())
+}
+
+/// A piece with a picture and a dot for each of its steps, facing down for side two.
+fn tile(kind: &Kind, x: f32, y: f32) -> String {
+    let turn = if kind.side == Side::Two { " rotate(180)" } else { "" };
+    let dot = |&(column, row): &(i8, i8)| {
+        let (x, y) = (17.0 * f32::from(column), 17.0 * f32::from(row));
+        format!(r#"<circle class="dot" cx="{x}" cy="{y}" r="1.5"/>"#)
+    };
     format!(
-        r#"<g class="tile-{}" transform="translate({x} {y}){turn}"><title>{}</title><rect x="-20" y="-20" width="40" height="40" rx="6"/>{}</g>"#,
-        class(side),
-        escape(figure.english),
-        figure.art
+        r#"<g class="tile-{}" transform="translate({x} {y}){turn}"><title>{}</title><rect x="-20" y="-20" width="40" height="40" rx="6"/>{}{}</g>"#,
+        class(kind.side),
+        escape(kind.name),
+        kind.art,
+        kind.steps.iter().map(dot).collect::<String>()
     )
 }
 

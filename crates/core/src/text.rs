@@ -60,7 +60,7 @@ pub fn text(drawing: &Drawing) -> String {
         .map(|line| line.into_iter().collect::<String>().trim_end().to_owned())
         .collect();
     for (place, hand) in drawing.hands.iter().enumerate() {
-        let line = format!("hand: {}", hand.labels());
+        let line = format!("hand: {}", hand.pieces.join(" "));
         lines.insert(if place == 0 { 0 } else { lines.len() }, line);
     }
     if !drawing.caption.is_empty() {

@@ -18,6 +18,14 @@ pub trait AnyGame: Send + Sync {
     fn start(&self) -> String;
     /// What a solve will take.
     fn plan(&self, threads: usize) -> Plan;
+    /// How much of a solve the game can store; the first is what it stores unless told otherwise.
+    fn stores(&self) -> &'static [Store] {
+        &[Store::Distance]
+    }
+    /// The level of compression that pays for the game's table.
+    fn level(&self) -> i32 {
+        9
+    }
     /// Solves the game and writes its table.
     fn solve(&self, job: &SolveJob<'_>) -> Result<SolveReport, GameError>;
     /// Opens the game's table, or whatever else answers for its positions.
@@ -44,6 +52,10 @@ pub trait AnyGame: Send + Sync {
 pub trait AnySolved: Send + Sync {
     /// Gives up long searches early: somebody waits for every answer.
     fn hurry(&mut self) {}
+    /// How much of the solve is stored.
+    fn store(&self) -> Store {
+        Store::Distance
+    }
     /// The value of a position (or of the start) and of every move.
     fn probe(&self, position: Option<&str>) -> Result<Answer, GameError>;
     /// A best line from a position, or from the start.
@@ -67,6 +79,50 @@ pub trait AnySolved: Send + Sync {
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError>;
 }
 
+/// How much of a solve is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Store {
+    /// The value of every position and its distance to the end.
+    Distance,
+    /// The value alone.
+    Value,
+    /// Only the census.
+    None,
+}
+
+impl Store {
+    /// All there are.
+    pub const ALL: [Store; 3] = [Store::Distance, Store::Value, Store::None];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Store::Distance => "distance",
+            Store::Value => "value",
+            Store::None => "none",
+        }
+    }
+
+    /// What a game stores if this is asked for.
+    ///
+    /// # Errors
+    /// If the game cannot store that.
+    pub fn choose(game: &dyn AnyGame, wanted: Option<Store>) -> Result<Store, GameError> {
+        let stores = game.stores();
+        let wanted = wanted.or(stores.first().copied()).unwrap_or(Store::Distance);
+        if stores.contains(&wanted) {
+            return Ok(wanted);
+        }
+        let names: Vec<&str> = stores.iter().map(|store| store.name()).collect();
+        Err(GameError::Store {
+            game: game.identity().game,
+            wanted: wanted.name(),
+            allowed: names.join(", "),
+        })
+    }
+}
+
 /// What to solve with.
 pub struct SolveJob<'a> {
     /// Where tables and checkpoints are kept.
@@ -77,6 +133,8 @@ pub struct SolveJob<'a> {
     pub memory: u64,
     /// The level of compression, 1 to 22.
     pub level: i32,
+    /// How much to store: one of the game's [`stores`](AnyGame::stores).
+    pub store: Store,
     /// The least time between two checkpoints.
     pub interval: Duration,
     /// Set when the solve should stop.

@@ -37,6 +37,16 @@ pub enum GameError {
         /// What is allowed.
         allowed: String,
     },
+    /// The game cannot store so much or so little.
+    #[error("{game} cannot be stored with '{wanted}': allowed is {allowed}")]
+    Store {
+        /// The game.
+        game: String,
+        /// What was asked for.
+        wanted: &'static str,
+        /// What is allowed.
+        allowed: String,
+    },
     /// The position cannot be read.
     #[error(transparent)]
     Notation(#[from] NotationError),

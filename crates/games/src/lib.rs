@@ -20,7 +20,7 @@ mod two_player;
 
 pub use any::{
     Answer, AnyGame, AnySolved, Book, Entry as BookEntry, Judgement, Line, MoveAnswer, Proof,
-    Reply, Report, Sheet, SolveJob, SolveReport, StrategySize, VerifyReport,
+    Reply, Report, Sheet, SolveJob, SolveReport, Store, StrategySize, VerifyReport,
 };
 pub use error::GameError;
 pub use options::{OptionSpec, Options};

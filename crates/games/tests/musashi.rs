@@ -122,27 +122,29 @@ fn board31_in_every_cell() {
     }
 }
 
-/// The paper's facts about BOARD33, and this program's own table.
+/// The paper's facts about BOARD33, and this program's own table, as for BOARD31.
 #[test]
 #[ignore = "long: run by ./test long"]
 fn board33_in_every_cell() {
-    let (solver, start) = solve(Board::standard(), None, 0);
-    assert_eq!(start, Some(35));
-    let census = solver.census();
-    assert_eq!(2 * census.positions().iter().sum::<u64>(), 141_737_590_784);
-    let longest: Vec<(usize, u64)> = census
-        .rows()
-        .iter()
-        .map(|row| (row.pieces, row.pieces_win[57]))
-        .filter(|&(_, positions)| positions > 0)
-        .collect();
-    assert_eq!(longest, [(5, 4), (7, 1)]);
-    assert_eq!(census.at_distance(59), 0);
-    let stuck: Vec<usize> = black_wins_brown_to_move(census).collect();
-    assert_eq!(stuck, [0, 1, 2, 3, 4, 5, 6, 8, 24, 32]);
-    let black_to_move = census.rows().into_iter().rev().find(|r| r.king_wins_king_to_move > 0);
-    assert_eq!(black_to_move.map(|row| row.pieces), Some(12));
-    assert_eq!(table(census), include_str!("data/musashi_board33.csv"));
+    for isa in [Isa::best(), Isa::Portable] {
+        let (solver, start) = solve(Board::standard(), Some(isa), 0);
+        assert_eq!(start, Some(35));
+        let census = solver.census();
+        assert_eq!(2 * census.positions().iter().sum::<u64>(), 141_737_590_784);
+        let longest: Vec<(usize, u64)> = census
+            .rows()
+            .iter()
+            .map(|row| (row.pieces, row.pieces_win[57]))
+            .filter(|&(_, positions)| positions > 0)
+            .collect();
+        assert_eq!(longest, [(5, 4), (7, 1)]);
+        assert_eq!(census.at_distance(59), 0);
+        let stuck: Vec<usize> = black_wins_brown_to_move(census).collect();
+        assert_eq!(stuck, [0, 1, 2, 3, 4, 5, 6, 8, 24, 32]);
+        let black_to_move = census.rows().into_iter().rev().find(|r| r.king_wins_king_to_move > 0);
+        assert_eq!(black_to_move.map(|row| row.pieces), Some(12));
+        assert_eq!(table(census), include_str!("data/musashi_board33.csv"), "{isa}");
+    }
 }
 
 fn black_wins_brown_to_move(census: &Census) -> impl Iterator<Item = usize> {

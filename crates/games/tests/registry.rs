@@ -26,7 +26,7 @@ fn every_game_draws_its_start() {
         assert!(!drawing.spots.is_empty(), "{}", entry.name);
         let again = game.draw(Some(&game.start())).unwrap();
         assert_eq!(drawing, again, "{}: the start is read back", entry.name);
-        let svg = kanzen_core::svg(&drawing);
+        let svg = kanzen_core::svg(&drawing, game.kit());
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{}", entry.name);
         assert!(kanzen_core::text(&drawing).lines().count() > 2, "{}", entry.name);
     }

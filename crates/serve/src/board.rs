@@ -3,7 +3,7 @@
 use crate::language::{GLYPHS, Language};
 use crate::worth::Worth;
 use kanzen_core::{Drawing, Kit, PieceShape, Side, SpotShape, Touch};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 /// Pixels between the two nearest spots.
 const STEP: f32 = 72.0;
@@ -289,7 +289,12 @@ impl Board<'_> {
                                     cy=(y + 1.0 + 20.0 * f32::from(row)) r="3" {}
                             }
                         }
-                        text .glyph x=(x) y=(y + 9.0) { (glyph) }
+                        @match kind.map_or("", |kind| kind.art) {
+                            "" => text .glyph x=(x) y=(y + 9.0) { (glyph) },
+                            art => g transform=(format!("translate({x} {})", y + 1.0)) {
+                                (PreEscaped(art))
+                            },
+                        }
                     },
                 }
             }

@@ -52,6 +52,7 @@ impl Trouble {
                 GameError::OptionShape(_)
                 | GameError::UnknownOption { .. }
                 | GameError::OptionValue { .. }
+                | GameError::Store { .. }
                 | GameError::Notation(_) => StatusCode::BAD_REQUEST,
                 GameError::Solve(_) | GameError::Table(_) => StatusCode::SERVICE_UNAVAILABLE,
             },
@@ -70,7 +71,10 @@ impl Trouble {
                 | GameError::UnknownOption { .. }
                 | GameError::OptionValue { .. } => Some("o"),
                 GameError::Notation(_) => Some("position"),
-                GameError::NoAnswer(_) | GameError::Solve(_) | GameError::Table(_) => None,
+                GameError::NoAnswer(_)
+                | GameError::Store { .. }
+                | GameError::Solve(_)
+                | GameError::Table(_) => None,
             },
         }
     }

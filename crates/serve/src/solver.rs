@@ -1,7 +1,7 @@
 //! Solving in the background what is quick to solve.
 
 use crate::site::Site;
-use kanzen_games::{GAMES, QUICK_SECONDS, SolveJob};
+use kanzen_games::{GAMES, QUICK_SECONDS, SolveJob, Store};
 use kanzen_solve::{Progress, machine_memory};
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -124,6 +124,7 @@ pub fn solve_quick(site: Arc<Site>, cancel: &'static AtomicBool) {
                 threads: cores.saturating_sub(1).max(1),
                 memory: machine_memory().map_or(4 << 30, |all| all / 5 * 4),
                 level: 9,
+                store: variant.game.stores().first().copied().unwrap_or(Store::Distance),
                 interval: Duration::from_secs(60),
                 cancel,
                 progress: &*work,

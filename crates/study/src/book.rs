@@ -1,12 +1,12 @@
 //! A strategy as a book to print, or as a graph for Graphviz.
 
 use crate::html::{escape, page};
-use kanzen_core::svg;
+use kanzen_core::{Kit, svg};
 use kanzen_games::{Proof, Reply};
 use std::fmt::Write;
 
 /// The strategy as a page: an entry for each position, with what to play and where to go on.
-pub fn html(proof: &Proof, title: &str) -> String {
+pub fn html(proof: &Proof, title: &str, kit: &Kit) -> String {
     let mut body = String::new();
     let heading = format!("{title}: a winning strategy");
     let size = &proof.strategy;
@@ -32,7 +32,7 @@ pub fn html(proof: &Proof, title: &str) -> String {
             format_args!(
                 "<section class=\"entry\" id=\"e{}\">{}<div><h3>{}</h3><p>Play <b>{}</b>: {}.</p><p>{}</p></div></section>",
                 entry.number,
-                svg(&drawing),
+                svg(&drawing, kit),
                 entry.number,
                 escape(&entry.answer),
                 entry.value,

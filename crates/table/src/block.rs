@@ -20,8 +20,8 @@ impl Ranks {
         Ranks { of, width }
     }
 
-    /// Packs a block. The error is a code that is not in the list.
-    pub(crate) fn pack(&self, codes: &[u16], level: i32) -> Result<Vec<u8>, u16> {
+    /// Writes the ranks of codes as bytes. The error is a code that is not in the list.
+    pub(crate) fn write(&self, codes: &[u16], bytes: &mut [u8]) -> Result<(), u16> {
         let rank = |code: u16| match self.of.get(usize::from(code)) {
             Some(&rank) if rank != Ranks::NONE => Ok(rank),
             _ => Err(code),
@@ -35,7 +35,6 @@ impl Ranks {
             }
             Ok::<u16, u16>(last)
         };
-        let mut bytes = vec![0; codes.len() * self.width];
         if self.width == 1 {
             for (byte, &code) in bytes.iter_mut().zip(codes) {
                 *byte = next(code)? as u8;
@@ -46,7 +45,7 @@ impl Ranks {
                 *pair = next(code)?.to_le_bytes();
             }
         }
-        Ok(zstd::bulk::compress(&bytes, level).expect("memory takes any block"))
+        Ok(())
     }
 }
 

@@ -24,6 +24,8 @@ const MAX_META: u64 = 1 << 26;
 pub enum Scheme {
     /// 0: open; `2 n + 1`: the side to move loses in n plies; `2 n + 2`: it wins in n.
     Plies,
+    /// As `Plies` without the number of plies: 0: open; 1: the side to move loses; 2: it wins.
+    Value,
     /// The number of the player who can force a win, 0 for nobody.
     Winner,
 }

@@ -16,7 +16,10 @@ pub use error::TableError;
 pub use format::{FORMAT_VERSION, Identity, Meta, Scheme, TierMeta};
 pub use reader::Table;
 pub use source::Source;
-pub use writer::TableWriter;
+pub use writer::{TableWriter, by_rank};
+
+/// Cells in a block.
+pub const BLOCK_CELLS: u64 = format::BLOCK;
 
 /// The code of a cell whose content does not matter.
 pub const DONT_CARE: u16 = u16::MAX;

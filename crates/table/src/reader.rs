@@ -122,6 +122,38 @@ impl Table {
         })
     }
 
+    /// The indices of a tier's cells with a code, in rising order, found on all cores. Cells that
+    /// were not stored may be among them.
+    pub fn with_code(&self, tier: usize, code: u16) -> Result<Vec<u64>, TableError> {
+        const CHUNK: usize = 64;
+        let Some(tier) = self.meta.tiers.get(tier) else {
+            return Ok(Vec::new());
+        };
+        let Some(rank) = tier.codes.iter().position(|&known| known == code) else {
+            return Ok(Vec::new());
+        };
+        let width = tier.width();
+        let found: Vec<Vec<u64>> = (0..tier.blocks())
+            .into_par_iter()
+            .map(|number| {
+                let block = self.read(tier, number)?;
+                let rank = &(rank as u16).to_le_bytes()[..width];
+                let mut found = Vec::new();
+                for (chunk, bytes) in block.chunks(CHUNK * width).enumerate() {
+                    // Most chunks have no such cell, which vectors see at a glance.
+                    if !bytes.iter().fold(false, |any, &byte| any | (byte == rank[0])) {
+                        continue;
+                    }
+                    let cells = bytes.chunks(width).enumerate().filter(|&(_, cell)| cell == rank);
+                    let first = number * BLOCK + (chunk * CHUNK) as u64;
+                    found.extend(cells.map(|(cell, _)| first + cell as u64));
+                }
+                Ok(found)
+            })
+            .collect::<Result<_, TableError>>()?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
     fn decode(&self, tier: &TierMeta, block: &[u8], cell: usize) -> Result<u16, TableError> {
         let rank = match tier.width() {
             1 => usize::from(block[cell]),

@@ -9,8 +9,9 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use zstd::bulk::Compressor;
 
-/// Blocks packed between two writes, so that memory stays small and threads have work.
+/// Pieces packed between two writes, so that memory stays small and threads have work.
 const BATCH: u64 = 64;
 
 /// A table on its way to disk. It has another name until [`finish`](TableWriter::finish) renames
@@ -60,36 +61,84 @@ impl TableWriter {
         fill: impl Fn(Range<u64>, &mut [u16]) + Sync,
         done: impl Fn(u64),
     ) -> Result<(), TableError> {
-        let mut counts = counts.to_vec();
-        counts.sort_by_key(|&(code, count)| (std::cmp::Reverse(count), code));
-        let (codes, counts) = counts.into_iter().unzip();
-        let tier = TierMeta {
-            name: name.to_owned(),
-            size,
-            first_block: self.entries.len() as u64,
-            codes,
-            counts,
-        };
+        let tier = self.describe(name, size, counts);
         let ranks = Ranks::new(&tier.codes, tier.width());
-        let level = self.level;
-        let pack = |block: u64| {
-            let range = block * BLOCK..size.min((block + 1) * BLOCK);
+        let fill = |range: Range<u64>, bytes: &mut [u8]| {
             let mut codes = vec![DONT_CARE; (range.end - range.start) as usize];
             fill(range, &mut codes);
-            ranks.pack(&codes, level)
+            ranks.write(&codes, bytes).map_err(|code| unannounced(name, code))
         };
-        for first in (0..tier.blocks()).step_by(BATCH as usize) {
-            let last = tier.blocks().min(first + BATCH);
-            let packed: Vec<Result<Vec<u8>, u16>> =
-                (first..last).into_par_iter().map(pack).collect();
-            for block in packed {
-                let block = block.map_err(|code| {
-                    let tier = name.to_owned();
-                    at(&self.path, Problem::Unannounced { tier, code })
-                })?;
-                self.put(&block)?;
+        self.pieces(tier, 1, fill, done)
+    }
+
+    /// As [`tier`](Self::tier), for a tier with at most 256 codes whose ranks the caller knows:
+    /// `fill` gives the rank that each cell's code has in [`by_rank`]. It is asked for `blocks`
+    /// blocks at a time, so that what is dear to get is got once.
+    pub fn tier_of_ranks(
+        &mut self,
+        name: &str,
+        size: u64,
+        counts: &[(u16, u64)],
+        blocks: u64,
+        fill: impl Fn(Range<u64>, &mut [u8]) -> std::io::Result<()> + Sync,
+        done: impl Fn(u64),
+    ) -> Result<(), TableError> {
+        let tier = self.describe(name, size, counts);
+        if tier.width() != 1 {
+            let problem = format!("tier '{name}' has {} values, more than a byte", counts.len());
+            return Err(at(&self.path, Problem::Malformed(problem)));
+        }
+        let codes = tier.codes.len();
+        let fill = |range: Range<u64>, bytes: &mut [u8]| {
+            fill(range, bytes)?;
+            match bytes.iter().max() {
+                Some(&rank) if usize::from(rank) >= codes => Err(unannounced(name, rank.into())),
+                _ => Ok(()),
             }
-            done(size.min(last * BLOCK) - first * BLOCK);
+        };
+        self.pieces(tier, blocks, fill, done)
+    }
+
+    fn describe(&self, name: &str, size: u64, counts: &[(u16, u64)]) -> TierMeta {
+        let (codes, counts) = by_rank(counts).into_iter().unzip();
+        let first_block = self.entries.len() as u64;
+        TierMeta { name: name.to_owned(), size, first_block, codes, counts }
+    }
+
+    /// Writes a tier in pieces of some blocks; `fill` gives the bytes of a piece's ranks.
+    fn pieces(
+        &mut self,
+        tier: TierMeta,
+        blocks: u64,
+        fill: impl Fn(Range<u64>, &mut [u8]) -> Result<(), Problem> + Sync,
+        done: impl Fn(u64),
+    ) -> Result<(), TableError> {
+        let (cells, width) = (blocks * BLOCK, tier.width());
+        let level = self.level;
+        let range = |piece: u64| piece * cells..tier.size.min((piece + 1) * cells);
+        let pack = |(compressor, bytes): &mut (Option<Compressor<'static>>, Vec<u8>),
+                    piece: u64| {
+            let range = range(piece);
+            bytes.resize((range.end - range.start) as usize * width, 0);
+            fill(range, bytes)?;
+            let compressor = match compressor {
+                Some(compressor) => compressor,
+                none => none.insert(Compressor::new(level)?),
+            };
+            let blocks = bytes.chunks(BLOCK as usize * width);
+            Ok(blocks.map(|block| compressor.compress(block)).collect::<Result<Vec<_>, _>>()?)
+        };
+        let pieces = tier.size.div_ceil(cells);
+        for first in (0..pieces).step_by(BATCH as usize) {
+            let last = pieces.min(first + BATCH);
+            let packed: Vec<Result<Vec<Vec<u8>>, Problem>> =
+                (first..last).into_par_iter().map_init(Default::default, pack).collect();
+            for piece in packed {
+                for block in piece.map_err(|problem| at(&self.path, problem))? {
+                    self.put(&block)?;
+                }
+            }
+            done(range(last - 1).end - range(first).start);
         }
         self.meta.tiers.push(tier);
         Ok(())
@@ -149,6 +198,18 @@ fn complete(
     file.seek(SeekFrom::Start(0))?;
     file.write_all(&header.to_bytes())?;
     file.into_inner()?.sync_all()
+}
+
+/// Codes with their counts in the order in which a tier lists them: the most frequent first, so that
+/// a code's place is its rank.
+pub fn by_rank(counts: &[(u16, u64)]) -> Vec<(u16, u64)> {
+    let mut counts = counts.to_vec();
+    counts.sort_by_key(|&(code, count)| (std::cmp::Reverse(count), code));
+    counts
+}
+
+fn unannounced(tier: &str, code: u16) -> Problem {
+    Problem::Unannounced { tier: tier.to_owned(), code }
 }
 
 fn at(path: &Path, problem: Problem) -> TableError {

@@ -8,7 +8,6 @@
 mod cells;
 pub mod census;
 mod chicks;
-mod figure;
 mod finds;
 pub mod game;
 pub mod index;

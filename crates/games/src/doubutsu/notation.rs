@@ -5,11 +5,11 @@
 //! `gle/1c1/1C1/ELG[-] w`. Whatever is written is checked by [`Setup::state`] before it becomes a
 //! position.
 
-use super::figure::figure;
 use super::game::{Side, State};
+use super::kit::names;
 use super::piece::{BOARD, Kind, Place, SQUARES, Sort, Square, squares};
 use super::rules::{Move, PIECES, Position};
-use kanzen_core::{Drawing, Hand, Held, NotationError, Piece, Spot, SpotShape};
+use kanzen_core::{Drawing, Hand, NotationError, Piece, Spot, SpotShape};
 
 /// How positions and moves are written; both forms of a position are always read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -254,7 +254,7 @@ pub fn write_move_in_japanese(state: &State, played: Move) -> String {
         Move::Step { from, to } => (state.position.piece_on(from).map(|(kind, _)| kind), to),
         Move::Drop { kind, to } => (Some(kind), to),
     };
-    let name = kind.map_or("？", |kind| figure(kind).japanese);
+    let name = kind.map_or("？", |kind| names(kind).2);
     let capital = |square: Square| state.on_board(square).to_string().to_uppercase();
     let text = format!("{}{name}", capital(to));
     let rivals = (0..PIECES.len()).filter(|&piece| {
@@ -283,23 +283,12 @@ pub fn draw(state: &State) -> Drawing {
     });
     let pieces = squares(BOARD).filter_map(|square| {
         let (kind, owner) = piece_on(state, square)?;
-        Some(Piece {
-            spot: square.number().into(),
-            side: side(owner),
-            label: letter_of(kind, owner).to_string(),
-            figure: Some(figure(kind)),
-        })
+        Some(Piece::new(square.number().into(), side(owner), letter_of(kind, owner)))
     });
     let hands = hands(state);
     let hand = |owner: Side| Hand {
         side: side(owner),
-        pieces: hands[owner as usize]
-            .iter()
-            .map(|&kind| Held {
-                label: letter_of(kind, owner).to_string(),
-                figure: Some(figure(kind)),
-            })
-            .collect(),
+        pieces: hands[owner as usize].iter().map(|&kind| letter_of(kind, owner).into()).collect(),
     };
     Drawing {
         spots: spots.collect(),
@@ -325,8 +314,7 @@ pub fn compose(drawing: &Drawing) -> String {
         text += drawing.pieces.iter().find(here).map_or("-", |piece| &piece.label);
     }
     // The hands of a drawing come from the top, those of a position Sente's first.
-    let held = drawing.hands.iter().rev().flat_map(|hand| &hand.pieces);
-    let hands: String = held.map(|held| &*held.label).collect();
+    let hands: String = drawing.hands.iter().rev().flat_map(|hand| hand.pieces.clone()).collect();
     format!("{text}/{}", if hands.is_empty() { "-" } else { &hands })
 }
 
@@ -334,6 +322,7 @@ pub fn compose(drawing: &Drawing) -> String {
 mod tests {
     use super::*;
     use crate::doubutsu::index::{Domain, Index};
+    use crate::doubutsu::kit::KIT;
     use crate::doubutsu::rules::Options;
     use proptest::prelude::*;
     use std::sync::LazyLock;
@@ -390,11 +379,15 @@ mod tests {
     #[test]
     fn every_piece_has_a_picture_on_the_board_and_in_hand() {
         let drawing = draw(&state("S/g-e/-l-/-R-/-L-/CGE"));
-        let names = drawing.pieces.iter().map(|piece| piece.figure.unwrap().english);
-        assert_eq!(names.collect::<Vec<_>>(), ["giraffe", "elephant", "lion", "hen", "lion"]);
-        let held = drawing.hands[1].pieces.iter().map(|held| held.figure.unwrap().japanese);
+        let board = drawing.pieces.iter().map(|piece| KIT.kind(piece.side, &piece.label).unwrap());
+        let names: Vec<_> = board.map(|kind| kind.name).collect();
+        assert_eq!(names, ["giraffe", "elephant", "lion", "hen", "lion"]);
+        let held = drawing.hands[1].pieces.iter().map(|label| {
+            let kind = KIT.kind(drawing.hands[1].side, label).unwrap();
+            kind.japanese
+        });
         assert_eq!(held.collect::<Vec<_>>(), ["きりん", "ぞう", "ひよこ"]);
-        let svg = kanzen_core::svg(&drawing);
+        let svg = kanzen_core::svg(&drawing, &KIT);
         assert_eq!(svg.matches("rotate(180)").count(), 3, "Gote's pieces face down");
     }
 

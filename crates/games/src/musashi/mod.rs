@@ -4,12 +4,15 @@
 //! ([`kanzen_bitmap`]) does, which settles hundreds of positions with an instruction.
 
 mod board;
+mod checkpoint;
+mod finds;
 mod index;
 mod notation;
 mod rules;
 mod solve;
 mod solved;
 mod verify;
+mod writer;
 
 pub use board::Board;
 pub use rules::{Move, Musashi, Player, Position};

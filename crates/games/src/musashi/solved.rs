@@ -1,17 +1,22 @@
 //! A table of Musashi, and what it tells.
 
 use super::rules::{Move, Musashi, Player, Position};
-use super::verify;
+use super::writer::WIN;
+use super::{finds, verify};
 use crate::GameError;
-use crate::any::{Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, VerifyReport};
+use crate::any::{
+    Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, Store, VerifyReport,
+};
 use kanzen_bitmap::Place;
 use kanzen_core::{Game, Next, Value, Verdict};
 use kanzen_solve::Progress;
-use kanzen_table::{Table, TableError, TierMeta};
+use kanzen_table::{Scheme, Table, TableError, TierMeta};
 use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
-use std::sync::{Mutex, PoisonError};
+
+/// Stands for the plies of a win in a table without distances: more than any game lasts.
+const UNKNOWN: u16 = Value::MAX_PLIES / 2;
 
 /// The game together with its table.
 pub struct SolvedMusashi {
@@ -30,8 +35,12 @@ impl SolvedMusashi {
     }
 
     /// The value for the side to move: stored if that is brown, else what the best move leads to.
-    /// A position that black wins is open: it has no distance.
-    pub fn value(&self, position: &Position) -> Result<Value, TableError> {
+    /// A position that black wins is open: it has no distance. A table without distances gives any
+    /// large number of plies.
+    ///
+    /// # Errors
+    /// If the table has no values, or cannot be read.
+    pub fn value(&self, position: &Position) -> Result<Value, GameError> {
         match position.turn {
             Player::Brown => self.stored(position),
             Player::Black => Ok(self.moves(position)?.first().map_or(Value::Loss(0), |mv| mv.2)),
@@ -44,14 +53,39 @@ impl SolvedMusashi {
         &self.game
     }
 
-    fn stored(&self, position: &Position) -> Result<Value, TableError> {
+    /// What the table has.
+    pub(super) fn has(&self) -> Store {
+        let meta = self.table.meta();
+        match meta.scheme {
+            Scheme::Value => Store::Value,
+            _ if meta.tiers.iter().all(|tier| tier.size == 0) => Store::None,
+            _ => Store::Distance,
+        }
+    }
+
+    /// What a code of the table is worth to brown, who is to move.
+    pub(super) fn read(&self, code: u16) -> Value {
+        match self.table.meta().scheme {
+            Scheme::Value if code == WIN => Value::Win(UNKNOWN),
+            Scheme::Value => Value::Open,
+            _ => Value::from_code(code),
+        }
+    }
+
+    fn stored(&self, position: &Position) -> Result<Value, GameError> {
         let place = self.game.board().index().locate(position.king, position.brown);
         let Some(Place { king, index }) = place else { return Ok(Value::Open) };
-        Ok(Value::from_code(self.table.code(king, index)?.unwrap_or(Value::Open.code())))
+        match self.table.code(king, index)? {
+            Some(code) => Ok(self.read(code)),
+            None => Err(GameError::NoAnswer(
+                "the table has only the census: solve again with --store value or distance"
+                    .to_owned(),
+            )),
+        }
     }
 
     /// Every move, the best first.
-    pub(super) fn moves(&self, position: &Position) -> Result<Vec<Valued>, TableError> {
+    pub(super) fn moves(&self, position: &Position) -> Result<Vec<Valued>, GameError> {
         let mut played = Vec::new();
         self.game.moves(position, |mv| {
             if let Next::Position(next) = self.game.play(position, mv) {
@@ -61,7 +95,7 @@ impl SolvedMusashi {
         let mut moves: Vec<Valued> = played
             .into_iter()
             .map(|(mv, next)| Ok((mv, next, self.value(&next)?.before_move())))
-            .collect::<Result<_, TableError>>()?;
+            .collect::<Result<_, GameError>>()?;
         moves.sort_by_key(|mv| Reverse(mv.2));
         Ok(moves)
     }
@@ -74,7 +108,9 @@ impl SolvedMusashi {
     }
 
     fn judge(&self, position: &Position, value: Value) -> Judgement {
-        Judgement::Two(Verdict::new(value, self.game.endless(position)))
+        let verdict = Verdict::new(value, self.game.endless(position));
+        let plies = verdict.plies.filter(|&plies| plies < UNKNOWN);
+        Judgement::Two(Verdict { plies, ..verdict })
     }
 
     fn answer(&self, position: &Position, (mv, next, value): Valued) -> MoveAnswer {
@@ -89,50 +125,36 @@ impl SolvedMusashi {
     }
 
     /// The census: for each number of brown pieces the counts with black and with brown to move.
-    fn census(&self) -> impl Iterator<Item = (Counts, Counts)> + '_ {
+    pub(super) fn census(&self) -> impl Iterator<Item = (Counts, Counts)> + '_ {
         let maps = self.game.board().index().kings().len();
         let rest = self.table.meta().tiers.get(maps..).unwrap_or_default();
         let (rows, _) = rest.as_chunks::<2>();
         rows.iter().map(|[black, brown]| (Counts::of(black), Counts::of(brown)))
     }
 
-    /// The positions with brown to move that are won in `plies`, in the order of the index.
-    fn won_in(&self, plies: u16, most: usize) -> Result<Vec<Position>, TableError> {
+    /// The positions with brown to move that have a code in the table, by the king's point and in
+    /// the order of the index.
+    pub(super) fn with_code(&self, code: u16) -> Result<Vec<Position>, TableError> {
         let index = self.game.board().index();
-        let wanted = Value::Win(plies).code();
         let mut all = Vec::new();
-        for (king, tier) in self.table.meta().tiers.iter().take(index.kings().len()).enumerate() {
-            if all.len() >= most || !tier.codes.contains(&wanted) {
-                continue;
-            }
-            let found = Mutex::new(Vec::new());
-            self.table.scan(king, |first, codes| {
-                for (i, _) in (first..).zip(codes).filter(|&(_, &code)| code == wanted) {
-                    let place = Place { king, index: i };
-                    let Some((point, brown)) = index.position(place) else { continue };
-                    if index.locate(point, brown) == Some(place) {
-                        found.lock().unwrap_or_else(PoisonError::into_inner).push(i);
-                    }
-                }
-            })?;
-            let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-            found.sort_unstable();
-            all.extend(found.into_iter().filter_map(|i| {
-                let (king, brown) = index.position(Place { king, index: i })?;
-                Some(Position { king, brown, turn: Player::Brown })
+        for map in 0..index.kings().len() {
+            all.extend(self.table.with_code(map, code)?.into_iter().filter_map(|i| {
+                let place = Place { king: map, index: i };
+                let (king, brown) = index.position(place)?;
+                let canonical = index.locate(king, brown) == Some(place);
+                canonical.then_some(Position { king, brown, turn: Player::Brown })
             }));
         }
-        all.truncate(most);
         Ok(all)
     }
 }
 
 /// The positions of a census tier.
-struct Counts {
+pub(super) struct Counts {
     /// Won by black.
-    open: u64,
+    pub(super) open: u64,
     /// Won by brown, by plies.
-    by_plies: BTreeMap<u16, u64>,
+    pub(super) by_plies: BTreeMap<u16, u64>,
 }
 
 impl Counts {
@@ -151,6 +173,10 @@ impl Counts {
 }
 
 impl AnySolved for SolvedMusashi {
+    fn store(&self) -> Store {
+        self.has()
+    }
+
     fn probe(&self, position: Option<&str>) -> Result<Answer, GameError> {
         let position = self.position(position)?;
         let moves = self.moves(&position)?.into_iter();
@@ -169,6 +195,9 @@ impl AnySolved for SolvedMusashi {
         let mut moves = Vec::new();
         let end = loop {
             let Some(&best) = self.moves(&position)?.first() else { break "the game is over" };
+            if matches!(best.2, Value::Win(UNKNOWN..) | Value::Loss(UNKNOWN..)) {
+                break "brown wins, but the table has no distances to tell how";
+            }
             moves.push(self.answer(&position, best));
             if !seen.insert(best.1) {
                 break "a position comes back";
@@ -217,37 +246,18 @@ impl AnySolved for SolvedMusashi {
     }
 
     fn find(&self, what: &str, most: usize, progress: &dyn Progress) -> Result<Report, GameError> {
-        if what != "longest" {
-            return Err(GameError::NoAnswer(format!("cannot find '{what}': allowed is longest")));
-        }
-        let mut by_plies: BTreeMap<u16, u64> = BTreeMap::new();
-        for (_, brown_to_move) in self.census() {
-            for (plies, n) in brown_to_move.by_plies.into_iter().filter(|&(_, n)| n > 0) {
-                *by_plies.entry(plies).or_default() += n;
-            }
-        }
-        let mut sheet = Sheet::new("longest wins of brown", &["plies", "positions", "example"]);
-        let Some((plies, count)) = by_plies.pop_last() else {
-            return Ok(Report { json: json!([]), sheets: vec![sheet] });
-        };
-        progress.note("reading the table");
-        let examples: Vec<String> =
-            self.won_in(plies, most)?.iter().map(|p| self.game.write(p)).collect();
-        for example in &examples {
-            sheet.row([plies.to_string(), count.to_string(), example.clone()]);
-        }
-        let json = json!([{ "plies": plies, "positions": count, "examples": examples }]);
-        Ok(Report { json, sheets: vec![sheet] })
+        finds::find(self, what, most, progress)
     }
 
-    /// On a small board every position is checked, on a large one every block and a sample.
+    /// On a small board every position is checked, on a large one every block and a sample. Without
+    /// distances that shows only that values fit each other.
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {
         let index = self.game.board().index();
         let cells = index.kings().len() as u64 * index.size();
-        Ok(if cells <= verify::ALL {
-            verify::all(&self.game, &self.table, progress)?
+        if cells <= verify::ALL {
+            verify::all(self, &self.table, progress)
         } else {
-            verify::sample(self, &self.table, progress)?
-        })
+            verify::sample(self, &self.table, progress)
+        }
     }
 }

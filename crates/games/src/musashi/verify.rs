@@ -2,17 +2,19 @@
 //!
 //! If every value of a position with brown to move is what the best move and the best answer make of
 //! it, the table is right: wins by induction over their plies, and the others because brown has no
-//! way to a win from them.
+//! way to a win from them. In a table without distances, values are compared without their plies.
 
 use super::rules::{Musashi, Player, Position};
 use super::solved::SolvedMusashi;
-use crate::any::VerifyReport;
+use crate::GameError;
+use crate::any::{Store, VerifyReport};
 use kanzen_analyse::Random;
 use kanzen_bitmap::Place;
 use kanzen_core::{Game, Next, Value};
 use kanzen_solve::Progress;
-use kanzen_table::{Table, TableError};
+use kanzen_table::Table;
 use rayon::prelude::*;
+use std::mem::discriminant;
 
 /// The most cells of a table that is checked as a whole.
 pub(super) const ALL: u64 = 1 << 28;
@@ -26,10 +28,14 @@ const KEPT: usize = 10;
 /// Checks every position and the counts of every map. All codes are in memory, also those of the
 /// positions with black to move.
 pub(super) fn all(
-    game: &Musashi,
+    solved: &SolvedMusashi,
     table: &Table,
     progress: &dyn Progress,
-) -> Result<VerifyReport, TableError> {
+) -> Result<VerifyReport, GameError> {
+    let game = solved.game();
+    if solved.has() == Store::None {
+        return Err(GameError::NoAnswer("the table has only the census: nothing to verify".into()));
+    }
     let index = game.board().index();
     let maps = 0..index.kings().len();
     let brown: Vec<Vec<u16>> =
@@ -44,7 +50,9 @@ pub(super) fn all(
                     if let Some(position) =
                         canonical(game, Player::Black, Place { king: map, index: i })
                     {
-                        *code = best(game, &position, &brown).unwrap_or(Value::Loss(0)).code();
+                        let read = |code| solved.read(code);
+                        let value = best(game, &position, &brown, read);
+                        *code = value.unwrap_or(Value::Loss(0)).code();
                     }
                 }
                 progress.advance(codes.len() as u64);
@@ -64,8 +72,9 @@ pub(super) fn all(
                     let place = Place { king: map, index: i };
                     let Some(position) = canonical(game, Player::Brown, place) else { continue };
                     counts[usize::from(code)] += 1;
-                    let expected = best(game, &position, &black).unwrap_or(Value::Open);
-                    problems.extend(compare(game, &position, Value::from_code(code), expected));
+                    let expected = best(game, &position, &black, Value::from_code);
+                    let expected = expected.unwrap_or(Value::Open);
+                    problems.extend(compare(solved, &position, solved.read(code), expected));
                 }
                 progress.advance(codes.len() as u64);
                 let used = counts.iter().rposition(|&n| n > 0).map_or(0, |last| last + 1);
@@ -102,7 +111,7 @@ pub(super) fn sample(
     solved: &SolvedMusashi,
     table: &Table,
     progress: &dyn Progress,
-) -> Result<VerifyReport, TableError> {
+) -> Result<VerifyReport, GameError> {
     let game = solved.game();
     let index = game.board().index();
     let maps = index.kings().len();
@@ -127,11 +136,11 @@ pub(super) fn sample(
             let position = canonical(game, Player::Brown, place)?;
             let check = || {
                 let expected = solved.moves(&position)?.first().map_or(Value::Open, |mv| mv.2);
-                Ok(compare(game, &position, solved.value(&position)?, expected))
+                Ok(compare(solved, &position, solved.value(&position)?, expected))
             };
             Some(check())
         })
-        .collect::<Result<_, TableError>>()?;
+        .collect::<Result<_, GameError>>()?;
     progress.end();
     let positions = checked.len() as u64;
     let mut problems: Vec<String> = checked.into_iter().flatten().collect();
@@ -148,22 +157,36 @@ fn canonical(game: &Musashi, turn: Player, place: Place) -> Option<Position> {
 }
 
 /// What the best move makes of a position, given the codes after it; none without a move.
-fn best(game: &Musashi, position: &Position, codes: &[Vec<u16>]) -> Option<Value> {
+fn best(
+    game: &Musashi,
+    position: &Position,
+    codes: &[Vec<u16>],
+    read: impl Fn(u16) -> Value,
+) -> Option<Value> {
     let mut best = None;
     game.successors(position, |next| {
         if let Next::Position(next) = next
             && let Some(place) = game.board().index().locate(next.king, next.brown)
         {
-            let value = Value::from_code(codes[place.king][place.index as usize]);
+            let value = read(codes[place.king][place.index as usize]);
             best = best.max(Some(value.before_move()));
         }
     });
     best
 }
 
-fn compare(game: &Musashi, position: &Position, found: Value, expected: Value) -> Option<String> {
-    (found != expected).then(|| {
-        let position = game.write(position);
+fn compare(
+    solved: &SolvedMusashi,
+    position: &Position,
+    found: Value,
+    expected: Value,
+) -> Option<String> {
+    let same = match solved.has() {
+        Store::Distance => found == expected,
+        _ => discriminant(&found) == discriminant(&expected),
+    };
+    (!same).then(|| {
+        let position = solved.game().write(position);
         format!("{position}: the table says {found:?}, its moves say {expected:?}")
     })
 }

@@ -5,7 +5,7 @@ use super::opened::{Opened, Whole};
 use super::search::Meaning;
 use super::symmetry::Symmetries;
 use super::{Board, IllegalBoard, Shape};
-use crate::any::{AnyGame, AnySolved, SolveJob, SolveReport};
+use crate::any::{AnyGame, AnySolved, SolveJob, SolveReport, Store};
 use crate::{GameError, Options, store};
 use kanzen_analyse::{Finding, Random};
 use kanzen_core::{
@@ -175,6 +175,11 @@ impl AnyGame for ThreeRow {
             disk: estimate.indices / 4,
             seconds: estimate.indices as f64 * NANOSECONDS * 1e-9 / solver.threads() as f64,
         }
+    }
+
+    /// The rules fix how long a game can last, and nobody is in a hurry.
+    fn stores(&self) -> &'static [Store] {
+        &[Store::Value]
     }
 
     fn solve(&self, job: &SolveJob<'_>) -> Result<SolveReport, GameError> {

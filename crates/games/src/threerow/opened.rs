@@ -5,7 +5,9 @@ use super::layers::{Solver, Tier};
 use super::notation::cell_name;
 use super::search::{self, Meaning, SearchError, Searcher};
 use super::{Board, Outcomes, Player, Shape, census, claims};
-use crate::any::{Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, VerifyReport};
+use crate::any::{
+    Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, Store, VerifyReport,
+};
 use crate::{GameError, store};
 use kanzen_analyse::Random;
 use kanzen_core::{Gesture, Trace};
@@ -207,6 +209,10 @@ impl AnySolved for Opened {
     fn hurry(&mut self) {
         self.limit = HURRIED_LIMIT;
         self.move_limit = HURRIED_MOVE_LIMIT;
+    }
+
+    fn store(&self) -> Store {
+        Store::Value
     }
 
     fn probe(&self, position: Option<&str>) -> Result<Answer, GameError> {

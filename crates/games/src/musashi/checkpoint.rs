@@ -1,0 +1,262 @@
+//! What an unfinished solve leaves on disk, and when.
+
+use super::rules::Musashi;
+use crate::any::SolveJob;
+use kanzen_bitmap::{
+    Deltas, Options, Place, Progress as Share, ResumeError, Round, Sink, Solver, SolverError, Tile,
+    Watch,
+};
+use kanzen_core::Game;
+use kanzen_solve::SolveError;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// The files of an unfinished solve.
+pub(super) struct Files {
+    /// The engine's state and the directory of the rounds, if they are kept.
+    pub(super) checkpoint: PathBuf,
+    /// What was new in each round.
+    pub(super) rounds: PathBuf,
+}
+
+/// A solve that has begun.
+pub(super) struct Begun {
+    pub(super) solver: Solver,
+    /// The rounds, if they are kept.
+    pub(super) deltas: Option<Deltas>,
+    /// Plies to brown's win from the start, if that is known already.
+    pub(super) start: Option<u16>,
+}
+
+impl Files {
+    /// Resumes a solve, or begins it; `rounds` are kept if distances are wanted.
+    pub(super) fn begin(
+        &self,
+        game: &Musashi,
+        threads: usize,
+        rounds: bool,
+    ) -> Result<Begun, SolveError> {
+        let options = Options { threads, isa: None };
+        let graph = game.board().graph();
+        if self.checkpoint.exists() {
+            return self.resume(graph, options, rounds);
+        }
+        let solver = Solver::new(graph, options).map_err(|error| self.solver_error(error))?;
+        let deltas = match rounds {
+            true => Some(Deltas::new(&solver, self.open_rounds(true)?)),
+            false => None,
+        };
+        Ok(Begun { solver, deltas, start: None })
+    }
+
+    fn open_rounds(&self, truncate: bool) -> Result<File, SolveError> {
+        let mut open = File::options();
+        open.read(true).write(true).create(true).truncate(truncate);
+        open.open(&self.rounds).map_err(SolveError::io(&self.rounds))
+    }
+
+    fn resume(
+        &self,
+        graph: &kanzen_bitmap::Graph,
+        options: Options,
+        rounds: bool,
+    ) -> Result<Begun, SolveError> {
+        let bad =
+            |problem: String| SolveError::Checkpoint { path: self.checkpoint.clone(), problem };
+        let read = |error: io::Error| bad(error.to_string());
+        let file = File::open(&self.checkpoint).map_err(SolveError::io(&self.checkpoint))?;
+        let mut file = BufReader::new(file);
+        let (mut start, mut length) = ([0; 2], [0; 8]);
+        file.read_exact(&mut start).map_err(read)?;
+        file.read_exact(&mut length).map_err(read)?;
+        let mut directory = Vec::new();
+        let length = u64::from_le_bytes(length);
+        (&mut file).take(length).read_to_end(&mut directory).map_err(read)?;
+        if rounds && directory.is_empty() {
+            return Err(bad("it has no distances: go on with --store value or none".to_owned()));
+        }
+        let solver = Solver::resume(graph, options, file).map_err(|error| match error {
+            ResumeError::Solver(error) => self.solver_error(error),
+            error => bad(error.to_string()),
+        })?;
+        let deltas = match rounds {
+            true => {
+                let file = self.open_rounds(false)?;
+                Some(Deltas::resume(&solver, file, &mut &directory[..]).map_err(read)?)
+            }
+            false => None,
+        };
+        let start = Some(u16::from_le_bytes(start)).filter(|&plies| plies > 0);
+        Ok(Begun { solver, deltas, start })
+    }
+
+    fn solver_error(&self, error: SolverError) -> SolveError {
+        match error {
+            SolverError::Threads(error) => SolveError::Threads(error),
+            SolverError::Memory { bytes, source } => SolveError::Io {
+                path: self.checkpoint.clone(),
+                source: io::Error::new(source.kind(), format!("{bytes} bytes of memory: {source}")),
+            },
+            error => SolveError::Io {
+                path: self.checkpoint.clone(),
+                source: io::Error::other(error.to_string()),
+            },
+        }
+    }
+
+    /// Saves under another name first, so that there is always a whole checkpoint.
+    fn save(
+        &self,
+        solver: &Solver,
+        deltas: Option<&Deltas>,
+        start: Option<u16>,
+    ) -> Result<(), SolveError> {
+        let temporary = self.checkpoint.with_extension("checkpoint-new");
+        let write = || {
+            let mut directory = Vec::new();
+            if let Some(deltas) = deltas {
+                deltas.save(&mut directory)?;
+            }
+            let mut file = BufWriter::new(File::create(&temporary)?);
+            file.write_all(&start.unwrap_or(0).to_le_bytes())?;
+            file.write_all(&(directory.len() as u64).to_le_bytes())?;
+            file.write_all(&directory)?;
+            solver.save(&mut file)?;
+            file.into_inner()?.sync_all()?;
+            fs::rename(&temporary, &self.checkpoint)
+        };
+        write().map_err(SolveError::io(&self.checkpoint))
+    }
+
+    /// Removes what a finished solve does not need.
+    pub(super) fn remove(&self) -> Result<(), SolveError> {
+        for path in [&self.checkpoint, &self.rounds] {
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(SolveError::io(path)(error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Shows progress, saves now and then, stops when asked to, and waits for the start to be won.
+pub(super) struct Watcher<'a> {
+    job: &'a SolveJob<'a>,
+    files: &'a Files,
+    deltas: Option<&'a Deltas>,
+    /// Where the start is.
+    place: Option<Place>,
+    /// Plies to brown's win from there.
+    start: Option<u16>,
+    /// When the last checkpoint was complete.
+    saved: Instant,
+    /// How long it took.
+    cost: Duration,
+    /// Thousandths of the round that were shown.
+    shown: u64,
+    failure: Option<SolveError>,
+}
+
+impl<'a> Watcher<'a> {
+    pub(super) fn new(
+        job: &'a SolveJob<'a>,
+        files: &'a Files,
+        game: &Musashi,
+        deltas: Option<&'a Deltas>,
+        start: Option<u16>,
+    ) -> Watcher<'a> {
+        let first = game.start();
+        Watcher {
+            job,
+            files,
+            deltas,
+            place: game.board().index().locate(first.king, first.brown),
+            start,
+            saved: Instant::now(),
+            cost: Duration::ZERO,
+            shown: 0,
+            failure: None,
+        }
+    }
+
+    /// Runs a solve to its end. Returns the plies to brown's win from the start, if brown wins.
+    pub(super) fn run(
+        mut self,
+        solver: &mut Solver,
+        sink: Option<&dyn Sink>,
+    ) -> Result<Option<u16>, SolveError> {
+        let finished = solver.run(sink, &mut self);
+        match self.failure {
+            Some(error) => Err(error),
+            None if !finished => Err(SolveError::Cancelled),
+            None => Ok(self.start),
+        }
+    }
+
+    /// A checkpoint is due: not more often than asked for, and not for more than a twentieth of
+    /// the time.
+    fn is_due(&self) -> bool {
+        self.saved.elapsed() >= self.job.interval.max(20 * self.cost)
+    }
+
+    fn after(&mut self, solver: &Solver, round: &Round) -> Result<ControlFlow<()>, SolveError> {
+        if let Some(deltas) = self.deltas {
+            deltas.check().map_err(SolveError::io(&self.files.rounds))?;
+        }
+        if self.start.is_none() && self.place.is_some_and(|place| is_won(solver, place)) {
+            self.start = Some(2 * round.number as u16 + 1);
+        }
+        let stop = self.job.cancel.load(Ordering::Relaxed);
+        if stop || self.is_due() || solver.is_finished() {
+            let begin = Instant::now();
+            self.files.save(solver, self.deltas, self.start)?;
+            self.saved = Instant::now();
+            self.cost = self.saved - begin;
+        }
+        Ok(if stop && !solver.is_finished() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        })
+    }
+}
+
+/// Whether brown, to move, is known to win.
+fn is_won(solver: &Solver, place: Place) -> bool {
+    let index = place.index as usize;
+    solver.won(place.king)[index / Tile::BITS].bit(index % Tile::BITS)
+}
+
+impl Watch for Watcher<'_> {
+    fn progress(&mut self, share: &Share) {
+        const UNITS: f64 = 1000.0;
+        if self.shown == 0 {
+            let left = share
+                .left
+                .map_or_else(String::new, |left| format!(", about {} s left", left.as_secs()));
+            let what = format!("{} plies{left}", 2 * share.round + 1);
+            self.job.progress.begin(&what, UNITS as u64);
+        }
+        let done = (share.share * UNITS) as u64;
+        self.job.progress.advance(done - self.shown);
+        self.shown = done;
+        if share.share >= 1.0 {
+            self.job.progress.end();
+            self.shown = 0;
+        }
+    }
+
+    fn after_round(&mut self, solver: &Solver, round: &Round) -> ControlFlow<()> {
+        self.after(solver, round).unwrap_or_else(|error| {
+            self.failure = Some(error);
+            ControlFlow::Break(())
+        })
+    }
+}

@@ -1,0 +1,166 @@
+//! The table of a solve.
+//!
+//! A table has a tier for each map of the engine, with the positions where brown is to move: a
+//! position with black to move has at most eight moves, and is worth what the best of them leads
+//! to. The last tiers are empty; their counts are the census, for each number of brown pieces with
+//! black to move and with brown to move. A table of the census alone has no cells at all.
+
+use super::rules::{Musashi, Player};
+use crate::GameError;
+use crate::any::SolveJob;
+use kanzen_bitmap::deltas::{KING_WINS, distance};
+use kanzen_bitmap::{Census, Deltas, Rows, Solver, Tile};
+use kanzen_core::Value;
+use kanzen_solve::SolveError;
+use kanzen_table::{BLOCK_CELLS, Identity, Scheme, TableError, TableWriter, by_rank};
+use std::cell::RefCell;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+/// The code of a win in a table of values.
+pub(super) const WIN: u16 = 2;
+
+/// Where a table's cells come from.
+pub(super) enum Source {
+    /// The rounds in which the positions were found won.
+    Distances { census: Census, deltas: Deltas },
+    /// The positions found won.
+    Values(Solver),
+    /// No cells.
+    Census(Census),
+}
+
+impl Source {
+    fn census(&self) -> &Census {
+        match self {
+            Source::Distances { census, .. } | Source::Census(census) => census,
+            Source::Values(solver) => solver.census(),
+        }
+    }
+
+    fn scheme(&self) -> Scheme {
+        match self {
+            Source::Values(_) => Scheme::Value,
+            _ => Scheme::Plies,
+        }
+    }
+
+    /// What a code of the engine is in the table.
+    fn code(&self, code: u8) -> u16 {
+        match (self, distance(code)) {
+            (_, None) => Value::Open.code(),
+            (Source::Values(_), Some(_)) => WIN,
+            (_, Some(plies)) => Value::Win(plies).code(),
+        }
+    }
+
+    /// How many positions of a map have each code, up to symmetry.
+    fn counts(&self, map: usize) -> Vec<(u16, u64)> {
+        let census = self.census();
+        let won: Vec<u64> = census.won_in_map(map).collect();
+        let open = census.positions_in_map(map) - won.iter().sum::<u64>();
+        let mut counts: Vec<(u16, u64)> = vec![(self.code(KING_WINS), open)];
+        for (code, &n) in (1..).zip(&won).filter(|&(_, &n)| n > 0) {
+            let code = self.code(code);
+            match counts.iter_mut().find(|(known, _)| *known == code) {
+                Some((_, sum)) => *sum += n,
+                None => counts.push((code, n)),
+            }
+        }
+        counts.retain(|&(_, n)| n > 0);
+        by_rank(&counts)
+    }
+
+    /// The ranks of a block's cells, given that of each code of the engine.
+    fn ranks(&self, map: usize, block: usize, rank: &[u8; 256], out: &mut [u8]) -> io::Result<()> {
+        match self {
+            Source::Distances { deltas, .. } => deltas.numbers(map, block, rank, out)?,
+            Source::Values(solver) => {
+                let won = solver.won(map).chunks(out.len() / Tile::BITS).nth(block);
+                values(won.unwrap_or_default(), rank[usize::from(KING_WINS)], rank[1], out);
+            }
+            Source::Census(_) => {}
+        }
+        Ok(())
+    }
+}
+
+/// Writes `other` for the bits that are not set and `won` for those that are.
+fn values(tiles: &[Tile], other: u8, won: u8, out: &mut [u8]) {
+    thread_local! {
+        static SCRATCH: RefCell<(Vec<u8>, Rows)> = RefCell::default();
+    }
+    SCRATCH.with_borrow_mut(|(bits, rows)| {
+        bits.clear();
+        bits.extend(tiles.iter().flat_map(|tile| tile.0).flat_map(u64::to_le_bytes));
+        rows.clear(bits.len());
+        rows.add(bits, won ^ other);
+        rows.write(other, out);
+    });
+}
+
+/// Writes a table; returns its length in bytes.
+pub(super) fn write_table(
+    game: &Musashi,
+    identity: Identity,
+    source: &Source,
+    path: &Path,
+    job: &SolveJob<'_>,
+) -> Result<u64, GameError> {
+    let index = game.board().index();
+    let size = match source {
+        Source::Census(_) => 0,
+        _ => index.size(),
+    };
+    let mut writer = TableWriter::create(path, identity, source.scheme(), job.level)?;
+    job.progress.begin("writing the table", index.kings().len() as u64 * size);
+    let piece = (index.block_size() as u64).max(BLOCK_CELLS);
+    for (map, &king) in index.kings().iter().enumerate() {
+        let counts = source.counts(map);
+        // A code that does not occur gets a rank that the writer refuses.
+        let rank = std::array::from_fn(|code| {
+            let code = source.code(code as u8);
+            counts.iter().position(|&(known, _)| known == code).map_or(u8::MAX, |rank| rank as u8)
+        });
+        let fill = |range: std::ops::Range<u64>, out: &mut [u8]| {
+            let block = (range.start / piece) as usize;
+            if index.has_canonical(map, block) {
+                return source.ranks(map, block, &rank, out);
+            }
+            out.fill(0);
+            Ok(())
+        };
+        let name = format!("king on {}, brown to move", game.name(king));
+        let done = |n| job.progress.advance(n);
+        writer.tier_of_ranks(&name, size, &counts, piece / BLOCK_CELLS, fill, done)?;
+        if job.cancel.load(Ordering::Relaxed) {
+            return Err(SolveError::Cancelled.into());
+        }
+    }
+    write_census(&mut writer, source.census())?;
+    job.progress.end();
+    Ok(writer.finish()?)
+}
+
+/// Writes the census as tiers without cells.
+fn write_census(writer: &mut TableWriter, census: &Census) -> Result<(), TableError> {
+    for row in census.rows() {
+        for turn in [Player::Black, Player::Brown] {
+            let (name, open, first) = match turn {
+                Player::Black => ("black", row.king_wins_king_to_move, 0),
+                Player::Brown => ("brown", row.king_wins_pieces_to_move, 1),
+            };
+            let value = |plies: usize| match turn {
+                Player::Black => Value::Loss(plies as u16),
+                Player::Brown => Value::Win(plies as u16),
+            };
+            let mut counts = vec![(Value::Open.code(), open)];
+            let plies = row.pieces_win.iter().enumerate().skip(first).step_by(2);
+            counts.extend(plies.map(|(plies, &n)| (value(plies).code(), n)));
+            let name = format!("{} brown pieces, {name} to move", row.pieces);
+            writer.tier(&name, 0, &counts, |_, _| (), |_| ())?;
+        }
+    }
+    Ok(())
+}
