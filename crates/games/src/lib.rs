@@ -9,6 +9,7 @@ mod error;
 pub mod musashi;
 pub mod mutorere;
 mod options;
+pub mod ostle;
 mod registry;
 pub mod simpei;
 mod store;
