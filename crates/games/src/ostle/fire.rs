@@ -71,6 +71,17 @@ pub fn quick(tier: &Tier, board: &Board, firing: Firing, bar: bool, mut each: im
     if !key.is_plain() {
         return careful(tier, board, firing, bar, each);
     }
+    if !firing.best {
+        // One state is settled: the board before it is the one that the best move brings back.
+        if let Some(mv) = undo::numbered(board, firing.best_move)
+            && let Some(back) = Ostle::undoing(board, mv)
+        {
+            let Board { mine, theirs, hole } = Ostle::step(board, mv).board;
+            let before = Board { mine: theirs, theirs: mine, hole };
+            tell(part, &before, back, bar, &mut each);
+        }
+        return;
+    }
     let symmetry = key.symmetry();
     let best_move = match undo::numbered(board, firing.best_move) {
         Some(mv) => mv.image(symmetry),
@@ -90,12 +101,10 @@ pub fn quick(tier: &Tier, board: &Board, firing: Firing, bar: bool, mut each: im
         // The pieces that have an empty cell behind them.
         let mut came = mover & direction.shift(empty);
         pushes[d] = came & direction.back().shift(pieces);
-        if firing.best {
-            while came != 0 {
-                let piece = came & came.wrapping_neg();
-                came ^= piece;
-                each(here(mover ^ piece ^ direction.back().shift(piece)), 0);
-            }
+        while came != 0 {
+            let piece = came & came.wrapping_neg();
+            came ^= piece;
+            each(here(mover ^ piece ^ direction.back().shift(piece)), 0);
         }
     }
     for (d, direction) in Direction::ALL.into_iter().enumerate() {
@@ -129,8 +138,7 @@ pub fn quick(tier: &Tier, board: &Board, firing: Firing, bar: bool, mut each: im
         let behind = direction.back().shift(1 << hole);
         if behind & empty != 0 {
             let undoes = Move { cell: hole, direction: direction.back() };
-            let fires = if bar && undoes == best_move { firing.second } else { firing.best };
-            if fires {
+            if undoes != best_move || firing.second {
                 let cell = behind.trailing_zeros() as u8;
                 let before = Board { mine: mover, theirs: other, hole: cell };
                 tell(part, &before, Move { cell, direction }, bar, &mut each);
@@ -199,8 +207,9 @@ mod tests {
                         n => undo::number(&board, barrable[n as usize - 1]),
                     };
                     for (best, second) in [(true, false), (false, true), (true, true)] {
-                        let firing = Firing { best, second, best_move };
                         for bar in [true, false] {
+                            let best_move = if bar { best_move } else { 0 };
+                            let firing = Firing { best, second, best_move };
                             let (mut a, mut b) = (Vec::new(), Vec::new());
                             quick(tier, &board, firing, bar, |number, mv| a.push((number, mv)));
                             careful(tier, &board, firing, bar, |number, mv| b.push((number, mv)));

@@ -4,11 +4,13 @@
 //! that a state is a board and the move that is barred on it.
 
 mod board;
+mod engine;
 mod fire;
 mod index;
 mod look;
 mod notation;
 mod rules;
+mod states;
 mod tiers;
 pub mod undo;
 mod word;

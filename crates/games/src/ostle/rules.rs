@@ -1,7 +1,9 @@
 //! The rules of Ostle.
 
 use super::board::{Board, Direction, SIDE, SYMMETRIES, Symmetry, cells};
+use super::states::Space;
 use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Trace};
+use std::sync::{Arc, OnceLock};
 
 /// Whether a move may bring back the board of one move before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,11 +63,13 @@ impl State {
 }
 
 /// Ostle, with any number of pieces and any bar on undoing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Ostle {
     least: u32,
     total: u32,
     undo: Undo,
+    /// Made when it is first needed: it takes a moment.
+    space: Arc<OnceLock<Space>>,
 }
 
 impl Ostle {
@@ -78,7 +82,7 @@ impl Ostle {
     #[must_use]
     pub fn new(least: u32, total: u32, undo: Undo) -> Ostle {
         assert!((1..=4).contains(&least) && (2 * least..=2 * least + 2).contains(&total));
-        Ostle { least, total, undo }
+        Ostle { least, total, undo, space: Arc::default() }
     }
 
     /// The fewest pieces of a player who has not lost.
@@ -97,6 +101,11 @@ impl Ostle {
     #[must_use]
     pub fn undo(&self) -> Undo {
         self.undo
+    }
+
+    /// The numbering of its boards and states.
+    pub(super) fn space(&self) -> &Space {
+        self.space.get_or_init(|| Space::new(self.least, self.total))
     }
 
     /// Every move, barred or not: those of the pieces by cell, then those of the hole.

@@ -59,17 +59,23 @@ pub fn number(board: &Board, mv: Move) -> u8 {
     (4 * piece) as u8 + mv.direction as u8 + 1
 }
 
-/// The move with a [`number`]; none for 0.
+/// The move with a [`number`]; none if no piece has it.
 #[inline(always)]
 #[must_use]
 pub fn numbered(board: &Board, number: u8) -> Option<Move> {
     let number = u32::from(number).checked_sub(1)?;
     let cell = match number / 4 {
         MOST => board.hole,
-        piece => deposit(1 << piece, board.mine).trailing_zeros() as u8,
+        piece if piece < board.mine.count_ones() => {
+            deposit(1 << piece, board.mine).trailing_zeros() as u8
+        }
+        _ => return None,
     };
     Some(Move { cell, direction: Direction::ALL[number as usize % 4] })
 }
+
+/// The states of a board: one with nothing barred, and one for each number of a move.
+pub const STATES: u32 = 4 * MOST + 5;
 
 /// The most pieces of a player.
 const MOST: u32 = 5;
