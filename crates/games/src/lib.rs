@@ -11,6 +11,7 @@ pub mod musashi;
 pub mod mutorere;
 pub mod opponent;
 mod options;
+pub mod ostle;
 mod prove;
 mod registry;
 pub mod simpei;

@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 /// Asks the system to keep memory that is not yet in use in huge pages. It may decline.
-pub(crate) fn huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
+pub fn huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     #[cfg(target_os = "linux")]
     {
         const PAGE: usize = 4096;

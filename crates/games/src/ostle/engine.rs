@@ -1,0 +1,413 @@
+//! The engine: the value of every state of a tier, by distance.
+//!
+//! A first pass counts the moves of every board inside its tier and looks up its removals in the
+//! earlier tiers. Then, round by round, the boards of which something became known at that distance
+//! fire to the boards before them ([`fire`]), along each move once and never again. A board is a
+//! [`Word`]; one compare-and-swap changes it, so that threads need no locks, and the result does
+//! not depend on their order. Words are found again by a scan of the blocks in which something is
+//! due; events wait in a ring while their cache lines are on the way.
+
+use super::board::Board;
+use super::fire;
+use super::look::Look;
+use super::tiers::{BLOCK, Tier, Tiers};
+use super::word::{Facts, MAX_PLIES, Removals, Word};
+use kanzen_index::with_fast_bits;
+use kanzen_solve::{Progress, Silent, SolveError, huge_pages, prefetch};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+/// The best value of every board of a solved tier, by its number.
+pub type Values = Vec<u8>;
+
+/// A tier that is being solved.
+pub struct Engine<'a> {
+    tiers: &'a Tiers,
+    tier: &'a Tier,
+    /// The best values of the tiers before.
+    earlier: &'a [Values],
+    /// Whether moves can be barred.
+    bar: bool,
+    words: Vec<AtomicU32>,
+    /// The blocks in which something is due in the next round, a bit each.
+    next: Vec<AtomicU64>,
+    /// For each block and each number of plies: whether a removal may settle a board then.
+    removals: Vec<[AtomicU64; 4]>,
+    /// The last round in which that is so.
+    last_removal: AtomicU8,
+    round: u8,
+}
+
+impl<'a> Engine<'a> {
+    /// Begins with a tier, given the best values of all tiers before it: the first pass.
+    pub fn new(
+        tiers: &'a Tiers,
+        tier: usize,
+        earlier: &'a [Values],
+        bar: bool,
+        progress: &dyn Progress,
+    ) -> Engine<'a> {
+        let engine = Engine::empty(tiers, tier, earlier, bar);
+        (0..engine.tier.blocks()).into_par_iter().for_each(|block| {
+            with_fast_bits(|| First::default().block(&engine, block));
+            progress.advance(BLOCK.into());
+        });
+        engine
+    }
+
+    /// Goes on with a tier before a round. `read` gives the words that were saved, in order.
+    pub fn resume(
+        tiers: &'a Tiers,
+        tier: usize,
+        earlier: &'a [Values],
+        bar: bool,
+        round: u8,
+        read: impl FnOnce(&mut dyn FnMut(u32)) -> Result<(), SolveError>,
+    ) -> Result<Engine<'a>, SolveError> {
+        let mut engine = Engine::empty(tiers, tier, earlier, bar);
+        engine.round = round;
+        let mut words = engine.words.iter();
+        read(&mut |word| {
+            if let Some(place) = words.next() {
+                place.store(word, Relaxed);
+            }
+        })?;
+        engine.words.par_chunks(BLOCK as usize).zip(&engine.removals).for_each(|(words, due)| {
+            for word in words {
+                engine.await_removals(Word(word.load(Relaxed)), due);
+            }
+        });
+        engine.next.iter().for_each(|bits| bits.store(!0, Relaxed));
+        Ok(engine)
+    }
+
+    fn empty(tiers: &'a Tiers, tier: usize, earlier: &'a [Values], bar: bool) -> Engine<'a> {
+        let tier = &tiers.all()[tier];
+        let size = tier.size() as usize;
+        let mut words = Vec::with_capacity(size);
+        huge_pages(words.spare_capacity_mut());
+        words.resize_with(size, || AtomicU32::new(Word::NOTHING.0));
+        let blocks = tier.blocks() as usize;
+        let due = |ones: u64| (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(ones)).collect();
+        Engine {
+            tiers,
+            tier,
+            earlier,
+            bar,
+            words,
+            next: due(!0),
+            removals: (0..blocks).map(|_| Default::default()).collect(),
+            last_removal: AtomicU8::new(0),
+            round: 1,
+        }
+    }
+
+    /// The next round.
+    #[must_use]
+    pub fn next_round(&self) -> u8 {
+        self.round
+    }
+
+    /// All words, for a checkpoint.
+    pub fn words(&self) -> impl Iterator<Item = u32> + '_ {
+        self.words.iter().map(|word| word.load(Relaxed))
+    }
+
+    /// Does a round. Returns whether there may be another one.
+    pub fn round(&mut self, progress: &dyn Progress) -> Result<bool, SolveError> {
+        let plies = self.round;
+        if plies > MAX_PLIES {
+            return Err(SolveError::TooManyPlies { limit: MAX_PLIES.into() });
+        }
+        let due: Vec<u64> = self.next.iter().map(|bits| bits.swap(0, Relaxed)).collect();
+        let is_due = |&block: &u32| {
+            let removals = &self.removals[block as usize][usize::from(plies) / 64];
+            due[block as usize / 64] >> (block % 64) & 1 == 1
+                || removals.load(Relaxed) >> (plies % 64) & 1 == 1
+        };
+        let blocks: Vec<u32> = (0..self.tier.blocks()).filter(is_due).collect();
+        blocks.into_par_iter().for_each(|block| {
+            let known = with_fast_bits(|| self.fire_block(block, plies));
+            progress.advance(known);
+        });
+        self.round += 1;
+        let more = self.next.iter().any(|bits| bits.load(Relaxed) != 0);
+        Ok(more || self.last_removal.load(Relaxed) >= self.round)
+    }
+
+    /// Fires all boards of a block that are due. Returns how many got a best value.
+    #[inline(always)]
+    fn fire_block(&self, block: u32, plies: u8) -> u64 {
+        let first = block * BLOCK;
+        let part = self.tier.part(first);
+        let columns = part.index.ranks().count();
+        let end = self.words.len().min((first + BLOCK) as usize);
+        let mut events = Events { engine: self, plies: plies + 1, ring: [0; RING], count: 0 };
+        let mut known = 0;
+        for (number, cell) in (first..).zip(&self.words[first as usize..end]) {
+            let word = Word(cell.load(Relaxed));
+            if !word.mentions(plies) {
+                continue;
+            }
+            let word = settle_removals(cell, word, plies);
+            let firing = word.firing(plies);
+            if !firing.best && !firing.second {
+                continue;
+            }
+            known += u64::from(firing.best);
+            let index = number - part.first;
+            let row = part.index.rows().row(index / columns);
+            if let Some(board) = part.index.board_in(row, index % columns) {
+                fire::quick(self.tier, &board, firing, self.bar, |number, mv| {
+                    events.push(number, mv)
+                });
+            }
+        }
+        events.drain();
+        known
+    }
+
+    /// Notes when the removals of a board may settle it.
+    fn await_removals(&self, word: Word, due: &[AtomicU64; 4]) {
+        if let Some(plies) = word.waiting() {
+            set(&due[usize::from(plies) / 64], plies % 64);
+            if self.last_removal.load(Relaxed) < plies {
+                self.last_removal.fetch_max(plies, Relaxed);
+            }
+        }
+    }
+
+    /// The facts of every board, by its number.
+    #[must_use]
+    pub fn into_facts(self) -> Vec<Facts> {
+        self.words.into_par_iter().map(|word| Word(word.into_inner()).facts()).collect()
+    }
+}
+
+/// Sets a bit, unless it is set.
+#[inline(always)]
+fn set(bits: &AtomicU64, bit: u8) {
+    if bits.load(Relaxed) >> bit & 1 == 0 {
+        bits.fetch_or(1 << bit, Relaxed);
+    }
+}
+
+/// Settles what is due to the removals of a board.
+#[inline(always)]
+fn settle_removals(cell: &AtomicU32, mut word: Word, plies: u8) -> Word {
+    loop {
+        let settled = word.removals_at(plies);
+        if settled == word {
+            return word;
+        }
+        match cell.compare_exchange_weak(word.0, settled.0, Relaxed, Relaxed) {
+            Ok(_) => return settled,
+            Err(now) => word = Word(now),
+        }
+    }
+}
+
+/// Events on their way: long enough for the memory to deliver their words.
+const RING: usize = 64;
+
+/// The events of a thread: a move to a state that is settled.
+struct Events<'e, 'a> {
+    engine: &'e Engine<'a>,
+    /// The plies of what the events make known.
+    plies: u8,
+    /// The number of the board in the low half, that of the move in the high half.
+    ring: [u64; RING],
+    count: usize,
+}
+
+impl Events<'_, '_> {
+    #[inline(always)]
+    fn push(&mut self, number: u32, mv: u8) {
+        prefetch(&self.engine.words, number as usize);
+        let slot = self.count % RING;
+        if self.count >= RING {
+            self.apply(self.ring[slot]);
+        }
+        self.ring[slot] = u64::from(number) | u64::from(mv) << 32;
+        self.count += 1;
+    }
+
+    #[inline(always)]
+    fn drain(&mut self) {
+        for at in self.count.saturating_sub(RING)..self.count {
+            self.apply(self.ring[at % RING]);
+        }
+    }
+
+    #[inline(always)]
+    fn apply(&self, event: u64) {
+        let (number, mv) = (event as u32, (event >> 32) as u8);
+        let cell = &self.engine.words[number as usize];
+        let mut word = Word(cell.load(Relaxed));
+        while !word.is_done() {
+            let (changed, known) = match self.plies % 2 {
+                0 => word.lose(mv, self.plies),
+                _ => (word.win(mv, self.plies), true),
+            };
+            match cell.compare_exchange_weak(word.0, changed.0, Relaxed, Relaxed) {
+                Ok(_) => {
+                    if known {
+                        let block = number / BLOCK;
+                        set(&self.engine.next[block as usize / 64], (block % 64) as u8);
+                    }
+                    return;
+                }
+                Err(now) => word = Word(now),
+            }
+        }
+    }
+}
+
+/// The first pass over some boards: their removals are looked up together.
+#[derive(Default)]
+struct First {
+    boards: Vec<Open>,
+    /// The place among the boards, the earlier tier and the number there.
+    removals: Vec<(usize, usize, u32)>,
+}
+
+/// A board whose removals are on the way.
+struct Open {
+    number: u32,
+    moves: u32,
+    barrable: u8,
+    removals: Removals,
+}
+
+impl First {
+    const BATCH: usize = 64;
+
+    #[inline(always)]
+    fn block(&mut self, engine: &Engine<'_>, block: u32) {
+        engine.tier.boards(block, |number, board| self.board(engine, number, &board));
+        self.finish(engine);
+    }
+
+    #[inline(always)]
+    fn board(&mut self, engine: &Engine<'_>, number: u32, board: &Board) {
+        let least = engine.tiers.least();
+        let look = Look::at(board);
+        if look.takes() && board.theirs.count_ones() == least {
+            engine.words[number as usize].store(Word::WIN_AT_ONCE.0, Relaxed);
+            return;
+        }
+        if !engine.earlier.is_empty() {
+            look.removals(board, |Board { mine, theirs, hole }| {
+                if mine.count_ones() >= least {
+                    let after = Board { mine: theirs, theirs: mine, hole };
+                    let tier = engine.tiers.tier_of(&after);
+                    let number = engine.tiers.all()[tier].locate(&after);
+                    prefetch(&engine.earlier[tier], number as usize);
+                    self.removals.push((self.boards.len(), tier, number));
+                }
+            });
+        }
+        let barrable = if engine.bar { look.barrable_sum(board) } else { 0 };
+        let moves = look.quiet(board);
+        self.boards.push(Open { number, moves, barrable, removals: Removals::NONE });
+        if self.boards.len() == First::BATCH {
+            self.finish(engine);
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&mut self, engine: &Engine<'_>) {
+        for (place, tier, number) in self.removals.drain(..) {
+            let removals = &mut self.boards[place].removals;
+            *removals = removals.or(Removals::to(engine.earlier[tier][number as usize]));
+        }
+        for Open { number, moves, barrable, removals } in self.boards.drain(..) {
+            let word = Word::open(moves, barrable, removals);
+            engine.words[number as usize].store(word.0, Relaxed);
+            engine.await_removals(word, &engine.removals[(number / BLOCK) as usize]);
+        }
+    }
+}
+
+/// Solves all tiers in memory: for small games, and for tests.
+pub fn solve_in_memory(tiers: &Tiers, bar: bool) -> Result<Vec<Vec<Facts>>, SolveError> {
+    let (mut solved, mut values): (Vec<Vec<Facts>>, Vec<Values>) = Default::default();
+    for tier in 0..tiers.all().len() {
+        let mut engine = Engine::new(tiers, tier, &values, bar, &Silent);
+        while engine.round(&Silent)? {}
+        let facts = engine.into_facts();
+        values.push(facts.par_iter().map(|facts| facts.best()).collect());
+        solved.push(facts);
+    }
+    Ok(solved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules::{Ostle, Undo};
+    use super::super::undo::STATES;
+    use super::*;
+    use kanzen_core::Value;
+    use kanzen_index::{Indexed, Place};
+    use kanzen_solve::plain;
+
+    #[test]
+    #[ignore]
+    fn timing() {
+        let start = std::time::Instant::now();
+        let cpu = || {
+            let text = std::fs::read_to_string("/proc/self/stat").unwrap();
+            let fields: Vec<&str> = text.rsplit(')').next().unwrap().split(' ').collect();
+            (fields[12].parse::<u64>().unwrap(), fields[13].parse::<u64>().unwrap())
+        };
+        let tiers = Tiers::new(4, 8);
+        println!("tiers {:?} {:?}", start.elapsed(), cpu());
+        let mut engine = Engine::new(&tiers, 0, &[], true, &Silent);
+        println!("first pass {:?} {:?}", start.elapsed(), cpu());
+        loop {
+            let round = engine.next_round();
+            let more = engine.round(&Silent).unwrap();
+            println!("round {round} {:?} {:?}", start.elapsed(), cpu());
+            if !more {
+                break;
+            }
+        }
+        let facts = engine.into_facts();
+        let mut counts = [0u64; 256];
+        for (number, fact) in (0u32..).zip(&facts) {
+            if tiers.all()[0].board(number).is_some() {
+                counts[usize::from(fact.best())] += 1;
+            }
+        }
+        println!("{:?} {:?}", start.elapsed(), counts);
+    }
+
+    /// Every state of small games, against the plain solver, which goes over states and knows
+    /// neither facts nor un-moves.
+    #[test]
+    fn agrees_with_the_plain_solver() {
+        for (least, total, undo) in [(1, 3, Undo::Exact), (1, 3, Undo::Allowed)] {
+            let game = Ostle::new(least, total, undo);
+            let expected = plain(&game);
+            let found = solve_in_memory(&game.space().tiers, undo == Undo::Exact).unwrap();
+            let mut barred_matters = 0;
+            for (tier, (expected, found)) in expected.iter().zip(&found).enumerate() {
+                for (index, &value) in (0..).zip(expected) {
+                    let Some(value) = value else { continue };
+                    let (number, barred) = (index / u64::from(STATES), index % u64::from(STATES));
+                    let facts = found[number as usize];
+                    let plies = facts.value(barred as u8);
+                    let word = match plies {
+                        0 => Value::Open,
+                        _ if plies % 2 == 1 => Value::Win(plies.into()),
+                        _ => Value::Loss(plies.into()),
+                    };
+                    let state = game.position(Place { tier, index });
+                    assert_eq!(word, value, "{undo:?} {state:?} {facts:?}");
+                    barred_matters += u32::from(facts.value(barred as u8) != facts.best());
+                }
+            }
+            assert!(undo == Undo::Allowed || barred_matters > 0);
+        }
+    }
+}

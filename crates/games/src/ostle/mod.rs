@@ -1,0 +1,19 @@
+//! Ostle (オストル): push two of the opponent's five pieces off the board or into the hole.
+//!
+//! Hiroki Takizawa solved it completely; a move may not bring back the board of one move before, so
+//! that a state is a board and the move that is barred on it.
+
+mod board;
+mod engine;
+mod fire;
+mod index;
+mod look;
+mod notation;
+mod rules;
+mod states;
+mod tiers;
+pub mod undo;
+mod word;
+
+pub use board::{Board, Direction, Symmetry};
+pub use rules::{Move, Ostle, State, Step, Undo};
