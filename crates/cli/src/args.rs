@@ -88,6 +88,32 @@ pub enum Command {
         #[arg(long, value_name = "FILE")]
         to: Option<PathBuf>,
     },
+    /// Make puzzles: positions with a single good move, graded, with solutions
+    Puzzles {
+        #[command(flatten)]
+        game: Game,
+        /// How many
+        #[arg(long, value_name = "N", default_value_t = 50,
+              value_parser = clap::value_parser!(u16).range(1..=1000))]
+        count: u16,
+        /// Chooses other positions; the same seed gives the same puzzles
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Show the solutions too
+        #[arg(long)]
+        solutions: bool,
+    },
+    /// Compare two rule sets of a game, or two games: `compare GAME -o A -- -o B`
+    Compare {
+        #[command(flatten)]
+        game: Game,
+        /// The options of the second rule set, after `--`; another game's name may come first
+        #[arg(last = true, value_name = "OTHER")]
+        other: Vec<String>,
+        /// Show at most this many examples of each change
+        #[arg(long, value_name = "N", default_value_t = 3)]
+        most: usize,
+    },
     /// Check every entry of a table against the rules; exit with 1 if one is wrong
     Verify {
         #[command(flatten)]

@@ -6,13 +6,14 @@ use crate::play;
 use crate::progress::Show;
 use anyhow::{Context, Result, bail};
 use clap::CommandFactory;
-use kanzen_core::Trace;
+use kanzen_core::{Outcome, Trace};
 use kanzen_games::{
     Answer, AnyGame, AnySolved, GAMES, GameError, Judgement, QUICK_SECONDS, Report, SolveJob,
     Store, find, table_path,
 };
 use kanzen_solve::{SolveError, machine_memory};
-use kanzen_study::book;
+use kanzen_study::puzzle::{self, Wanted};
+use kanzen_study::{book, compare};
 use serde_json::json;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -56,6 +57,11 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Prove { game, position, most, to } => {
             prove(&game, position.as_deref(), most, to.as_deref(), &mut out)
         }
+        Command::Puzzles { game, count, seed, solutions } => {
+            let wanted = Wanted { count: count.into(), seed };
+            puzzles(&game, wanted, solutions, &mut out)
+        }
+        Command::Compare { game, other, most } => compare(&game, &other, most, &mut out),
         Command::Verify { game } => verify(&game, &mut out),
         Command::Perft { game, depth, position } => {
             let nodes = build(&game)?.perft(position.as_deref(), depth)?;
@@ -440,6 +446,63 @@ fn prove(
         size.positions, size.winner_to_move, size.at_least
     )?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn puzzles(game: &Game, wanted: Wanted, solutions: bool, out: &mut impl Write) -> Result<ExitCode> {
+    let puzzles = puzzle::puzzles(&*open(game)?, wanted, &Show::new(&game.name))?;
+    for (number, puzzle) in (1..).zip(&puzzles) {
+        if game.json {
+            writeln!(out, "{}", serde_json::to_string(puzzle)?)?;
+            continue;
+        }
+        let task = match puzzle.goal.value {
+            Outcome::Draw => "save the draw".to_owned(),
+            _ => format!("win in {} moves", puzzle.features.moves),
+        };
+        writeln!(out, "{number}. {task} ({})\n   {}", puzzle.grade.word(), puzzle.position)?;
+        write!(out, "{}", kanzen_core::text(&puzzle.drawing))?;
+        if solutions {
+            writeln!(out, "   solution: {}", puzzle.solution.join(" "))?;
+        }
+        writeln!(out)?;
+    }
+    if puzzles.len() < wanted.count {
+        eprintln!("{}: only {} puzzles were found", game.name, puzzles.len());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn compare(game: &Game, other: &[String], most: usize, out: &mut impl Write) -> Result<ExitCode> {
+    let (name, options) = match other.split_first() {
+        Some((name, options)) if !name.starts_with('-') => (name, options),
+        _ => (&game.name, other),
+    };
+    let mut chosen = Vec::new();
+    for option in options.iter().flat_map(|option| option.split_whitespace()) {
+        match option.strip_prefix("-o").unwrap_or(option) {
+            "" => {}
+            option => chosen.push(option.to_owned()),
+        }
+    }
+    let second = Game {
+        name: name.clone(),
+        options: chosen,
+        data: Data { dir: game.data.dir.clone() },
+        json: game.json,
+    };
+    let label = |game: &Game| match game.options.is_empty() {
+        true => game.name.clone(),
+        false => format!("{} {}", game.name, game.options.join(" ")),
+    };
+    let names = [label(game), label(&second)];
+    let solved = [open(game)?, open(&second)?];
+    let report = compare::compare(
+        [&names[0], &names[1]],
+        [&*solved[0], &*solved[1]],
+        most,
+        &Show::new(&game.name),
+    )?;
+    print_report(&report, game.json, out)
 }
 
 fn verify(game: &Game, out: &mut impl Write) -> Result<ExitCode> {

@@ -1,8 +1,9 @@
 //! Games as the programs see them: any game behind one interface, in words and numbers.
 
 use crate::GameError;
-use kanzen_analyse::Finding;
+use kanzen_analyse::{Finding, Random, Reach};
 use kanzen_core::{Drawing, Gesture, Kit, Trace, Verdict};
+use kanzen_index::Place;
 use kanzen_solve::{Plan, Progress};
 use kanzen_table::Identity;
 use serde::Serialize;
@@ -74,6 +75,29 @@ pub trait AnySolved: Send + Sync {
     ) -> Result<Proof, GameError> {
         let _ = (position, most, progress);
         Err(GameError::NoAnswer("this game has no proofs".to_owned()))
+    }
+    /// The values in short.
+    fn summary(&self) -> Result<Summary, GameError> {
+        Err(GameError::NoAnswer("this game has no summary of values".to_owned()))
+    }
+    /// A random position of the table, one of each set of images.
+    fn sample(&self, random: &mut Random) -> Option<String> {
+        let _ = random;
+        None
+    }
+    /// The codes of all positions, tier by tier: two tables of a game have the same places.
+    fn codes(&self) -> Result<Vec<Vec<u16>>, GameError> {
+        Err(GameError::NoAnswer("the values of this game do not fit in memory".to_owned()))
+    }
+    /// The position at a place.
+    fn position(&self, place: Place) -> Option<String> {
+        let _ = place;
+        None
+    }
+    /// What can arise from the start.
+    fn reach(&self, progress: &dyn Progress) -> Result<Reach, GameError> {
+        let _ = progress;
+        Err(GameError::NoAnswer("what can arise is not known of this game".to_owned()))
     }
     /// Checks the table.
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError>;
@@ -308,6 +332,25 @@ pub struct VerifyReport {
     pub wrong: u64,
     /// The first problems.
     pub problems: Vec<String>,
+}
+
+/// The values of a game in short, up to symmetry, for the side to move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The start position.
+    pub start: String,
+    /// Its value.
+    pub value: Verdict,
+    /// All positions.
+    pub positions: u64,
+    /// Won ones.
+    pub wins: u64,
+    /// Drawn ones.
+    pub draws: u64,
+    /// Lost ones.
+    pub losses: u64,
+    /// Plies of the longest win or loss.
+    pub longest: u16,
 }
 
 /// The proof that a position is won or lost.

@@ -3,10 +3,11 @@
 use crate::GameError;
 use crate::any::{Report, Sheet};
 use kanzen_analyse::{Atlas, Census, Found, Reach, Solved, Survey};
-use kanzen_core::{Game, Value};
+use kanzen_core::{Game, Value, Verdict};
 use kanzen_index::Indexed;
 use kanzen_solve::Progress;
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 
 /// The kinds of remarkable positions.
 pub const COMMON: &[&str] =
@@ -31,6 +32,7 @@ pub fn find<G: Indexed>(
         "cycles" => search.cycles(),
         "branching" => search.branching(),
         "immobile" => search.immobile(),
+        "fairness" => search.fairness(&Census::of(solved.table().meta())),
         _ => search.draws(),
     })
 }
@@ -145,6 +147,83 @@ impl<G: Indexed> Search<'_, '_, G> {
             examples.add(self.atlas.game(), [json!(name)], &survey.immobile);
         }
         examples.report()
+    }
+
+    /// What the designer of a game asks first.
+    fn fairness(&self, census: &Census) -> Report {
+        let game = self.atlas.game();
+        let start = game.start();
+        let value = Verdict::new(self.atlas.value(&start), game.endless(&start));
+        let all = self
+            .tiers()
+            .map(|(number, _)| self.atlas.survey(number, self.most, self.progress))
+            .reduce(|all, survey| all.merge(survey, self.most))
+            .unwrap_or_default();
+        let total = census.total();
+        let share = |count: u64, of: u64| count as f64 / of.max(1) as f64;
+        let kept = all.only_win.count + all.only_draw.count;
+        let weighted = |counts: &BTreeMap<u16, u64>| {
+            counts.iter().map(|(&plies, &count)| u64::from(plies) * count).sum::<u64>()
+        };
+        let plies = weighted(&total.wins_by_plies) + weighted(&total.losses_by_plies);
+        let facts = json!({
+            "start": value,
+            "win_share": share(total.wins, total.positions),
+            "draw_share": share(total.draws, total.positions),
+            "loss_share": share(total.losses, total.positions),
+            "mean_plies": share(plies, total.wins + total.losses),
+            "longest": total.longest_win.max(total.longest_loss),
+            "mean_moves": all.mean_moves(),
+            "most_moves": all.branching.len().saturating_sub(1),
+            "only_move_share": share(kept, total.wins + total.draws),
+        });
+        let mut sheet = Sheet::new("how fair, long and sharp the game is", &["what", "value"]);
+        let percent = |name: &str| format!("{:.2} %", 100.0 * facts[name].as_f64().unwrap_or(0.0));
+        let number = |name: &str| format!("{:.2}", facts[name].as_f64().unwrap_or(0.0));
+        for (what, cell) in [
+            ("the start, for the side to move", value.to_string()),
+            ("positions won for the side to move", percent("win_share")),
+            ("drawn", percent("draw_share")),
+            ("lost", percent("loss_share")),
+            ("plies to the end of a decided position, on average", number("mean_plies")),
+            ("the longest", facts["longest"].to_string()),
+            ("moves to choose from, on average", number("mean_moves")),
+            ("the most", facts["most_moves"].to_string()),
+            ("wins and draws that a single move of several keeps", percent("only_move_share")),
+        ] {
+            sheet.row([what.to_owned(), cell]);
+        }
+        let (fair, opening) = self.fair_starts();
+        let mut report = fair.report();
+        let mut facts = facts;
+        facts["fair_starts"] = report.json;
+        facts["first_moves"] = json!(opening);
+        report.sheets.insert(0, sheet);
+        Report { json: facts, sheets: report.sheets }
+    }
+
+    /// The draws nearest to the start of the game, tier by tier from the last to be solved; and the
+    /// values of the first moves.
+    fn fair_starts(&self) -> (Examples, Vec<Json>) {
+        let game = self.atlas.game();
+        let caption = "fair starts: draws of the first tier that has any";
+        let mut examples = Examples::new(caption, &["tier"]);
+        let tiers: Vec<(usize, &str)> = self.tiers().collect();
+        for &(number, name) in tiers.iter().rev() {
+            let found = self.atlas.with_value(number, Value::Open, self.most);
+            if found.count > 0 {
+                examples.add(game, [json!(name)], &found);
+                break;
+            }
+        }
+        let mut opening = Vec::new();
+        let start = game.start();
+        game.moves(&start, |mv| {
+            let value = self.atlas.move_value(game.play(&start, mv));
+            let verdict = Verdict::new(value, game.endless(&start));
+            opening.push(json!({ "move": game.write_move(&start, mv), "value": verdict }));
+        });
+        (examples, opening)
     }
 
     fn draws(&self) -> Report {

@@ -21,9 +21,10 @@ mod two_player;
 
 pub use any::{
     Answer, AnyGame, AnySolved, Book, Entry as BookEntry, Judgement, Line, MoveAnswer, Proof,
-    Reply, Report, Sheet, SolveJob, SolveReport, Store, StrategySize, VerifyReport,
+    Reply, Report, Sheet, SolveJob, SolveReport, Store, StrategySize, Summary, VerifyReport,
 };
 pub use error::GameError;
+pub use kanzen_index::Place;
 pub use options::{OptionSpec, Options};
 pub use registry::{Entry, GAMES, QUICK_SECONDS, find};
 pub use store::table_path;

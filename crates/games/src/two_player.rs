@@ -2,13 +2,13 @@
 
 use crate::any::{
     Answer, AnyGame, AnySolved, Judgement, Line, MoveAnswer, Proof, Report, Sheet, SolveJob,
-    SolveReport, VerifyReport,
+    SolveReport, Summary, VerifyReport,
 };
 use crate::finds::{self, COMMON};
 use crate::{GameError, prove, store};
-use kanzen_analyse::{Census, Finding, Solved, TierCensus, check, write_table};
+use kanzen_analyse::{Census, Finding, Random, Reach, Solved, TierCensus, check, write_table};
 use kanzen_core::{Drawing, Game, Kit, Next, Value, Verdict, perft};
-use kanzen_index::Indexed;
+use kanzen_index::{Indexed, Place};
 use kanzen_solve::{Checkpoint, Plan, Progress, Settings, solve};
 use kanzen_table::Identity;
 use serde_json::json;
@@ -218,6 +218,50 @@ impl<G: Indexed + Clone + 'static> AnySolved for Opened<G> {
     ) -> Result<Proof, GameError> {
         let position = parse_or_start(self.solved.game(), position)?;
         prove::prove(&self.solved, &position, most, progress)
+    }
+
+    fn summary(&self) -> Result<Summary, GameError> {
+        let game = self.solved.game();
+        let total = Census::of(self.solved.table().meta()).total();
+        let start = game.start();
+        Ok(Summary {
+            start: game.write(&start),
+            value: Verdict::new(self.solved.value(&start)?, game.endless(&start)),
+            positions: total.positions,
+            wins: total.wins,
+            draws: total.draws,
+            losses: total.losses,
+            longest: total.longest_win.max(total.longest_loss).unwrap_or(0),
+        })
+    }
+
+    fn sample(&self, random: &mut Random) -> Option<String> {
+        let game = self.solved.game();
+        let size = game.tiers().iter().map(|tier| tier.size).sum();
+        loop {
+            let mut index = random.below(size);
+            let tier = game.tiers().iter().position(|tier| {
+                let inside = index < tier.size;
+                index -= if inside { 0 } else { tier.size };
+                inside
+            })?;
+            if let Some(position) = game.position(Place { tier, index }) {
+                return Some(game.write(&position));
+            }
+        }
+    }
+
+    fn codes(&self) -> Result<Vec<Vec<u16>>, GameError> {
+        Ok(self.solved.codes()?)
+    }
+
+    fn position(&self, place: Place) -> Option<String> {
+        let game = self.solved.game();
+        game.position(place).map(|position| game.write(&position))
+    }
+
+    fn reach(&self, progress: &dyn Progress) -> Result<Reach, GameError> {
+        Ok(Reach::new(self.solved.game(), progress))
     }
 
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {

@@ -2,4 +2,6 @@
 //! changes, reports. All of it is said of [any game](kanzen_games::AnySolved), by its notation.
 
 pub mod book;
+pub mod compare;
 mod html;
+pub mod puzzle;

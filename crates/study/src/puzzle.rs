@@ -1,0 +1,248 @@
+//! Puzzles: positions with a single good move, chosen for quality and graded.
+//!
+//! Random positions of the table are looked into, from a seed, so that the same seed gives the
+//! same set. A position is a puzzle if only one of its moves wins and the winner has a single
+//! winning move at every turn of the line (any that ends the game will do at its end), or if a single
+//! move saves a draw. What makes it hard is counted: the length, the number of moves to choose from,
+//! wrong moves that are refuted late, a quiet or a sacrificing first move. Of all that are found,
+//! each grade gets its share, the best first.
+
+use kanzen_analyse::Random;
+use kanzen_core::{Drawing, Outcome, Side, Verdict};
+use kanzen_games::{Answer, AnySolved, GameError, Judgement, MoveAnswer};
+use kanzen_solve::Progress;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::HashSet;
+
+/// What to look for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// How many puzzles.
+    pub count: usize,
+    /// Chooses other positions.
+    pub seed: u64,
+}
+
+/// How hard a puzzle is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Grade {
+    /// The first third of a set.
+    Easy,
+    /// The second.
+    Medium,
+    /// The last.
+    Hard,
+}
+
+impl Grade {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Grade::Easy => "easy",
+            Grade::Medium => "medium",
+            Grade::Hard => "hard",
+        }
+    }
+}
+
+/// A position to solve.
+#[derive(Clone, Debug, Serialize)]
+pub struct Puzzle {
+    /// The position.
+    pub position: String,
+    /// What can be reached.
+    #[serde(flatten)]
+    pub goal: Verdict,
+    /// How hard it is.
+    pub grade: Grade,
+    /// What the grade is made of.
+    pub features: Features,
+    /// The moves of both sides.
+    pub solution: Vec<String>,
+    /// The board.
+    #[serde(skip)]
+    pub drawing: Drawing,
+}
+
+/// What makes a puzzle hard.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Features {
+    /// Moves of the solver in the line.
+    pub moves: u32,
+    /// Moves to choose from at first.
+    pub choices: u32,
+    /// Those that lose.
+    pub losing: u32,
+    /// The most plies until a losing one is punished.
+    pub latest_refutation: u16,
+    /// Replies to the first move: few mean that it forces.
+    pub replies: u32,
+    /// Whether the solver is down on pieces after the first move and its answer.
+    pub sacrifice: bool,
+}
+
+impl Features {
+    /// A number that grows with the difficulty.
+    fn score(&self) -> f64 {
+        let quiet = f64::from(self.replies.min(16)) / 4.0;
+        3.0 * f64::from(self.moves)
+            + f64::from(self.choices.max(1)).log2()
+            + f64::from(self.latest_refutation.min(60)) / 6.0
+            + quiet
+            + if self.sacrifice { 4.0 } else { 0.0 }
+    }
+}
+
+/// Positions that a thread looks at in a row.
+const BATCH: usize = 500;
+/// Batches after which the search is given up.
+const MOST_BATCHES: u64 = 4000;
+/// Batches between two looks at what has been found: fixed, so that the threads change nothing.
+const ROUND: u64 = 16;
+/// Candidates for each puzzle wanted, to choose from.
+const CHOICE: usize = 6;
+/// Plies of the longest wins that are asked for.
+const LONGEST: u16 = 31;
+
+/// Finds puzzles.
+pub fn puzzles(
+    solved: &dyn AnySolved,
+    wanted: Wanted,
+    progress: &dyn Progress,
+) -> Result<Vec<Puzzle>, GameError> {
+    if solved.sample(&mut Random::new(wanted.seed)).is_none() {
+        return Err(GameError::NoAnswer("this game has no puzzles".to_owned()));
+    }
+    let enough = wanted.count * CHOICE;
+    let mut found: Vec<Puzzle> = Vec::new();
+    let mut seen = HashSet::new();
+    progress.begin("looking for puzzles", enough as u64);
+    for round in 0..MOST_BATCHES / ROUND {
+        let batches = (round * ROUND..(round + 1) * ROUND).into_par_iter().map(|number| {
+            let mut random = Random::new(wanted.seed.wrapping_mul(0x1_0001).wrapping_add(number));
+            let sample = || solved.sample(&mut random);
+            let positions = std::iter::repeat_with(sample).flatten().take(BATCH);
+            positions
+                .map(|position| candidate(solved, &position))
+                .filter_map(Result::transpose)
+                .collect()
+        });
+        let batches: Result<Vec<Vec<Puzzle>>, GameError> =
+            batches.collect::<Vec<Result<Vec<Puzzle>, GameError>>>().into_iter().collect();
+        for puzzle in batches?.into_iter().flatten() {
+            if seen.insert(puzzle.position.clone()) {
+                found.push(puzzle);
+                progress.advance(1);
+            }
+        }
+        if found.len() >= enough {
+            break;
+        }
+    }
+    progress.end();
+    Ok(chosen(found, wanted.count))
+}
+
+/// The puzzle of a position, if it makes one.
+fn candidate(solved: &dyn AnySolved, position: &str) -> Result<Option<Puzzle>, GameError> {
+    let answer = solved.probe(Some(position))?;
+    let Some(goal) = verdict(&answer.value) else { return Ok(None) };
+    let Some(first) = single(&answer, goal.value) else { return Ok(None) };
+    let worth_it = match (goal.value, goal.plies) {
+        (Outcome::Win, Some(plies)) => (3..=LONGEST).contains(&plies),
+        (Outcome::Draw, _) => answer.moves.len() > 3,
+        _ => false,
+    };
+    if !worth_it {
+        return Ok(None);
+    }
+    let mut solution = vec![first.name.clone()];
+    let mut moves = 1;
+    let Some(mut next) = first.position.clone() else { return Ok(None) };
+    let after = solved.probe(Some(&next))?;
+    let replies = after.moves.len() as u32;
+    let mut sacrifice = false;
+    let mut reply = after;
+    while goal.value == Outcome::Win {
+        let Some(best) = reply.moves.first() else { break };
+        let Some(here) = best.position.clone() else { break };
+        solution.push(best.name.clone());
+        let turn = solved.probe(Some(&here))?;
+        if moves == 1 {
+            sacrifice = own(&turn.drawing) < own(&answer.drawing);
+        }
+        moves += 1;
+        let at_once = turn.moves.first().is_some_and(|mv| mv.position.is_none());
+        let Some(mv) = turn.moves.first().filter(|_| at_once).or(single(&turn, Outcome::Win))
+        else {
+            return Ok(None);
+        };
+        solution.push(mv.name.clone());
+        match &mv.position {
+            Some(position) if !at_once => next = position.clone(),
+            _ => break,
+        }
+        reply = solved.probe(Some(&next))?;
+    }
+    let losing = answer.moves.iter().filter_map(|mv| verdict(&mv.value));
+    let losing: Vec<Verdict> = losing.filter(|verdict| verdict.value == Outcome::Loss).collect();
+    let features = Features {
+        moves,
+        choices: answer.moves.len() as u32,
+        losing: losing.len() as u32,
+        latest_refutation: losing.iter().filter_map(|verdict| verdict.plies).max().unwrap_or(0),
+        replies,
+        sacrifice,
+    };
+    Ok(Some(Puzzle {
+        position: answer.position,
+        goal,
+        grade: Grade::Easy,
+        features,
+        solution,
+        drawing: answer.drawing,
+    }))
+}
+
+fn verdict(value: &Judgement) -> Option<Verdict> {
+    match value {
+        Judgement::Two(verdict) => Some(*verdict),
+        _ => None,
+    }
+}
+
+/// The only move of several that keeps an outcome.
+fn single(answer: &Answer, outcome: Outcome) -> Option<&MoveAnswer> {
+    let keeps = |mv: &&MoveAnswer| verdict(&mv.value).is_some_and(|it| it.value == outcome);
+    let mut keeping = answer.moves.iter().filter(keeps);
+    match (keeping.next(), keeping.next()) {
+        (Some(only), None) if answer.moves.len() > 1 => Some(only),
+        _ => None,
+    }
+}
+
+/// The pieces of the side to move.
+fn own(drawing: &Drawing) -> usize {
+    let turn = drawing.turn.unwrap_or(Side::One);
+    drawing.pieces.iter().filter(|piece| piece.side == turn).count()
+}
+
+/// A third of each grade. Candidates are sorted by difficulty and cut into three; the hardest of
+/// each part are its best.
+fn chosen(mut found: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
+    found.sort_by(|a, b| {
+        let by_score = a.features.score().total_cmp(&b.features.score());
+        by_score.then_with(|| a.position.cmp(&b.position))
+    });
+    let all = found.len();
+    let mut chosen = Vec::new();
+    for (part, grade) in [Grade::Easy, Grade::Medium, Grade::Hard].into_iter().enumerate() {
+        let (begin, end) = (all * part / 3, all * (part + 1) / 3);
+        let share = count * (part + 1) / 3 - count * part / 3;
+        let first = end.saturating_sub(share).max(begin);
+        chosen.extend(found[first..end].iter().map(|puzzle| Puzzle { grade, ..puzzle.clone() }));
+    }
+    chosen
+}
