@@ -114,6 +114,17 @@ pub enum Command {
         #[arg(long, value_name = "N", default_value_t = 3)]
         most: usize,
     },
+    /// Write a report: the paper's claims beside what was found here, tables, plots, boards
+    Report {
+        #[command(flatten)]
+        game: Game,
+        /// Write to this file, .html or .md, instead of Markdown on standard output
+        #[arg(long, value_name = "FILE")]
+        to: Option<PathBuf>,
+        /// The language
+        #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = ["en", "ja"])]
+        language: String,
+    },
     /// Check every entry of a table against the rules; exit with 1 if one is wrong
     Verify {
         #[command(flatten)]

@@ -4,6 +4,7 @@ use crate::args::{Cli, Command, Data, Game, Serve, Solve};
 use crate::output;
 use crate::play;
 use crate::progress::Show;
+use crate::record;
 use anyhow::{Context, Result, bail};
 use clap::CommandFactory;
 use kanzen_core::{Outcome, Trace};
@@ -13,6 +14,7 @@ use kanzen_games::{
 };
 use kanzen_solve::{SolveError, machine_memory};
 use kanzen_study::puzzle::{self, Wanted};
+use kanzen_study::report::{self, Language, Subject};
 use kanzen_study::{book, compare};
 use serde_json::json;
 use std::io::{BufRead, Write};
@@ -62,6 +64,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
             puzzles(&game, wanted, solutions, &mut out)
         }
         Command::Compare { game, other, most } => compare(&game, &other, most, &mut out),
+        Command::Report { game, to, language } => report(&game, to.as_deref(), &language, &mut out),
         Command::Verify { game } => verify(&game, &mut out),
         Command::Perft { game, depth, position } => {
             let nodes = build(&game)?.perft(position.as_deref(), depth)?;
@@ -257,6 +260,7 @@ fn solve_one(
         progress: &Show::new(name),
     })?;
     let seconds = start.elapsed().as_secs_f64();
+    record::write(&report.table, seconds, options.threads);
     match options.game.json {
         true => {
             let facts = json!({
@@ -503,6 +507,49 @@ fn compare(game: &Game, other: &[String], most: usize, out: &mut impl Write) -> 
         &Show::new(&game.name),
     )?;
     print_report(&report, game.json, out)
+}
+
+fn report(
+    game: &Game,
+    to: Option<&Path>,
+    language: &str,
+    out: &mut impl Write,
+) -> Result<ExitCode> {
+    let extension = to.map(|path| path.extension().and_then(|extension| extension.to_str()));
+    if let (Some(path), Some(wrong)) = (to, extension)
+        && !matches!(wrong, Some("html" | "md"))
+    {
+        bail!("{}: the name must end in .html or .md", path.display());
+    }
+    let built = build(game)?;
+    let table = table_path(&directory(&game.data)?, &built.identity());
+    let solved = open(game)?;
+    let subject = Subject {
+        title: find(&game.name)?.title,
+        game: &*built,
+        solved: &*solved,
+        made: record::read(&table, &game.options),
+    };
+    let language = match language {
+        "ja" => Language::Japanese,
+        _ => Language::English,
+    };
+    let report = report::Report::new(&subject, language, &Show::new(&game.name))?;
+    let (claims, agree) = report.score();
+    match (to, extension.flatten()) {
+        _ if game.json => writeln!(out, "{}", report.json())?,
+        (Some(path), Some("html")) => {
+            std::fs::write(path, report.html()).with_context(|| path.display().to_string())?;
+        }
+        (Some(path), _) => {
+            std::fs::write(path, report.markdown()).with_context(|| path.display().to_string())?;
+        }
+        (None, _) => write!(out, "{}", report.markdown())?,
+    }
+    if claims > 0 {
+        eprintln!("{}: {agree} of {claims} claims agree", game.name);
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn verify(game: &Game, out: &mut impl Write) -> Result<ExitCode> {

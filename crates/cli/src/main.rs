@@ -5,6 +5,7 @@ mod commands;
 mod output;
 mod play;
 mod progress;
+mod record;
 
 use args::Cli;
 use clap::Parser;

@@ -125,6 +125,126 @@ fn lines_and_pictures() {
 }
 
 #[test]
+fn remarkable_positions_of_every_kind() {
+    let dir = solved();
+    let dir = dir.path();
+    for what in ["longest", "only-move", "zugzwang", "cycles", "branching", "immobile", "draws"] {
+        let found = json(dir, &small("find", &[what, "--json", "--most", "1"]));
+        let any =
+            found.as_array().map_or_else(|| found.as_object().map_or(0, |o| o.len()), Vec::len);
+        assert!(any > 0 || what == "cycles", "{what}: {found}");
+    }
+    let reachable = json(dir, &small("find", &["reachable", "--json"]));
+    assert_eq!(reachable["by_ply"][0], 1);
+    let fairness = json(dir, &small("find", &["fairness", "--json"]));
+    let shares = ["win_share", "draw_share", "loss_share"].map(|name| fairness[name].as_f64());
+    let sum: f64 = shares.iter().map(|share| share.unwrap()).sum();
+    assert!((sum - 1.0).abs() < 1e-9, "{fairness}");
+    let unknown = error(dir, &small("find", &["nonsense"]));
+    assert!(unknown.contains("zugzwang") && unknown.contains("fairness"), "{unknown}");
+}
+
+#[test]
+fn proofs_and_books() {
+    let dir = solved();
+    let dir = dir.path();
+    let longest = json(dir, &small("find", &["longest", "--json"]));
+    let won = longest[0]["examples"][0].as_str().unwrap();
+    let plies = longest[0]["plies"].as_u64().unwrap();
+    let files = ["book.json", "book.dot", "book.html"].map(|name| dir.join(name));
+    for file in &files {
+        let file = file.to_str().unwrap();
+        let proof = json(dir, &small("prove", &["--json", "--to", file, won]));
+        assert!(proof["tree"].as_u64().unwrap() >= plies, "{proof}");
+        let size = &proof["strategy"];
+        assert!(size["positions"].as_u64() >= size["at_least"].as_u64(), "{proof}");
+    }
+    let [book, dot, html] = files.map(|file| std::fs::read_to_string(file).unwrap());
+    let book: Value = serde_json::from_str(&book).unwrap();
+    let entries = book["book"]["entries"].as_array().unwrap();
+    assert_eq!(entries.len() as u64, book["strategy"]["winner_to_move"].as_u64().unwrap());
+    // Every answer is a move that keeps the win, and every reply leads to an entry of the book.
+    for entry in entries.iter().take(20) {
+        let probe = json(dir, &small("probe", &["--json", entry["position"].as_str().unwrap()]));
+        let moves = probe["moves"].as_array().unwrap();
+        let answer = moves.iter().find(|mv| mv["move"] == entry["answer"]).unwrap();
+        assert_eq!(answer["value"], "win");
+        for reply in entry["replies"].as_array().unwrap() {
+            assert!(
+                reply["entry"].is_null() || reply["entry"].as_u64() <= Some(entries.len() as u64)
+            );
+        }
+    }
+    assert!(dot.starts_with("digraph") && dot.contains("e1 ->"));
+    assert!(html.contains("<svg") && html.contains("id=\"e1\""));
+    let wrong = error(dir, &small("prove", &["--to", "book.pdf"]));
+    assert!(wrong.contains(".json, .dot or .html"), "{wrong}");
+    let drawn = error(dir, &["prove", "mutorere"]);
+    assert!(drawn.contains("is a draw"), "{drawn}");
+}
+
+#[test]
+fn reports() {
+    let dir = solved();
+    let dir = dir.path();
+    let file = dir.join("report.html");
+    stdout(dir, &["report", "mutorere", "--to", file.to_str().unwrap()]);
+    let page = std::fs::read_to_string(file).unwrap();
+    assert!(page.contains("<svg") && page.contains("peak memory"), "{page}");
+    assert!(!page.contains("<script"), "the page stands alone");
+    let japanese = stdout(dir, &["report", "mutorere", "--language", "ja"]);
+    assert!(japanese.contains("解析の方法"), "{japanese}");
+    // With three pieces a side few of the paper's numbers can come out, and the report says which.
+    let report = json(dir, &small("report", &["--json"]));
+    let claims = report["claims"].as_array().unwrap();
+    let agreeing = claims.iter().filter(|claim| claim["agrees"] == true).count();
+    assert!(agreeing > 0 && agreeing < claims.len(), "{agreeing} of {}", claims.len());
+    let wrong = error(dir, &["report", "mutorere", "--to", "report.pdf"]);
+    assert!(wrong.contains(".html or .md"), "{wrong}");
+}
+
+#[test]
+fn puzzles_have_one_answer_and_come_from_their_seed() {
+    let dir = solved();
+    let dir = dir.path();
+    let set = |seed: &str| {
+        let lines = stdout(dir, &small("puzzles", &["--json", "--count", "9", "--seed", seed]));
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
+    };
+    let puzzles = set("7");
+    assert_eq!(puzzles.len(), 9);
+    assert_eq!(puzzles, set("7"));
+    assert_ne!(puzzles, set("8"));
+    for puzzle in &puzzles {
+        let probe = json(dir, &small("probe", &["--json", puzzle["position"].as_str().unwrap()]));
+        let moves = probe["moves"].as_array().unwrap();
+        let keeping = moves.iter().filter(|mv| mv["value"] == puzzle["value"]);
+        let keeping: Vec<_> = keeping.map(|mv| &mv["move"]).collect();
+        assert_eq!(keeping, [&puzzle["solution"][0]]);
+        if puzzle["value"] == "win" {
+            assert_eq!(puzzle["solution"].as_array().unwrap().len() as u64, puzzle["plies"]);
+        }
+    }
+    let text = stdout(dir, &small("puzzles", &["--count", "3", "--solutions"]));
+    assert!(text.contains("(hard)") && text.contains("solution:"), "{text}");
+}
+
+#[test]
+fn rules_and_games_side_by_side() {
+    let dir = solved();
+    let dir = dir.path();
+    stdout(dir, &["solve", "simpei", "-o", "pieces=2"]);
+    let same = json(dir, &small("compare", &["--json", "--", "-o", "pieces=3"]));
+    assert_eq!((&same["changed"]["all"], &same["changed"]["arising"]), (&0.into(), &0.into()));
+    let other = json(dir, &small("compare", &["--json", "--", "-o", "pieces=2"]));
+    assert!(other.get("changed").is_none(), "other positions: {other}");
+    let games = stdout(dir, &small("compare", &["--", "mutorere"]));
+    assert!(games.contains("mutorere") && games.contains("side by side"), "{games}");
+    let wrong = error(dir, &small("compare", &["--", "-o", "pieces=9"]));
+    assert!(wrong.contains("pieces"), "{wrong}");
+}
+
+#[test]
 fn three_row_answers_without_a_table_and_names_its_meaning() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();

@@ -2,6 +2,9 @@
 //! changes, reports. All of it is said of [any game](kanzen_games::AnySolved), by its notation.
 
 pub mod book;
+pub mod claim;
 pub mod compare;
 mod html;
+mod plot;
 pub mod puzzle;
+pub mod report;

@@ -1,0 +1,103 @@
+//! The claims of the papers, as data: what is claimed, and where Kanzen's own answer to it stands.
+//!
+//! A claim names a *source* (`stats`, `find zugzwang`, `prove POSITION`, `probe POSITION`) and a path into
+//! the JSON that the command of that name prints. The number here is computed, the number claimed
+//! is only compared with it.
+
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+/// What papers say of a game.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Claims {
+    /// The paper.
+    pub paper: Text,
+    /// The rules in short.
+    pub rules: Text,
+    /// The claims.
+    pub claims: Vec<Claim>,
+}
+
+/// A text in both languages.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Text {
+    /// English.
+    pub en: String,
+    /// Japanese.
+    pub ja: String,
+}
+
+/// A claim.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Claim {
+    /// What is claimed.
+    #[serde(flatten)]
+    pub text: Text,
+    /// The definition that was used here, where the words leave a choice.
+    pub definition: Option<Text>,
+    /// What the paper says.
+    pub claimed: Json,
+    /// The command that answers it.
+    pub source: String,
+    /// Where in its JSON the answer stands.
+    pub at: String,
+}
+
+/// The claims about a game, if there is a paper.
+pub fn claims(game: &str) -> Option<Claims> {
+    let text = match game {
+        "simpei" => include_str!("../claims/simpei.json"),
+        "doubutsu" => include_str!("../claims/doubutsu.json"),
+        _ => return None,
+    };
+    serde_json::from_str(text).ok()
+}
+
+/// Follows a path such as `tiers/tier=8 pieces/wins`: the name of a field, the number of an
+/// element, `name=value` for the first element with that field, `#` for the number of elements.
+pub fn at<'j>(json: &'j Json, path: &str) -> Option<std::borrow::Cow<'j, Json>> {
+    use std::borrow::Cow;
+    let mut here = json;
+    for step in path.split('/') {
+        here = match (step.split_once('='), here) {
+            (_, Json::Array(elements)) if step == "#" => {
+                return Some(Cow::Owned(elements.len().into()));
+            }
+            (Some((name, value)), Json::Array(elements)) => {
+                let has = |element: &&Json| match &element[name] {
+                    Json::String(text) => text == value,
+                    other => other.to_string() == value,
+                };
+                elements.iter().find(has)?
+            }
+            (None, Json::Array(elements)) => elements.get(step.parse::<usize>().ok()?)?,
+            _ => here.get(step)?,
+        };
+    }
+    Some(Cow::Borrowed(here))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn paths_are_followed() {
+        let json = json!({ "rows": [{ "tier": "a", "n": 1 }, { "tier": 2, "n": [5, 6] }] });
+        let found = |path: &str| at(&json, path).map(std::borrow::Cow::into_owned);
+        assert_eq!(found("rows/tier=a/n"), Some(json!(1)));
+        assert_eq!(found("rows/tier=2/n/1"), Some(json!(6)));
+        assert_eq!(found("rows/#"), Some(json!(2)));
+        assert_eq!(found("rows/tier=b/n"), None);
+        assert_eq!(found("rows/9"), None);
+    }
+
+    #[test]
+    fn claims_can_be_read() {
+        for game in ["simpei", "doubutsu"] {
+            assert!(!claims(game).expect(game).claims.is_empty());
+        }
+        assert!(claims("mutorere").is_none());
+    }
+}
