@@ -10,8 +10,17 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
 /// The kinds of remarkable positions.
-pub const COMMON: &[&str] =
-    &["longest", "only-move", "zugzwang", "cycles", "branching", "immobile", "draws", "reachable"];
+pub const COMMON: &[&str] = &[
+    "longest",
+    "only-move",
+    "zugzwang",
+    "cycles",
+    "branching",
+    "immobile",
+    "draws",
+    "reachable",
+    "fairness",
+];
 
 /// Finds positions of one of the kinds, with at most so many examples of each.
 pub fn find<G: Indexed>(
