@@ -282,6 +282,9 @@ fn wrong_words_are_named_with_what_is_allowed() {
         (&["solve", "simpei", "--memory", "lots"], "500M or 16G"),
         (&["solve", "simpei", "--memory", "1M"], "1 MB are allowed"),
         (&["solve", "simpei", "--level", "99"], "99 is not in 1..=22"),
+        (&["solve", "simpei", "--store", "much"], "distance, value, none"),
+        (&["solve", "simpei", "--store", "none"], "with 'none': allowed is distance"),
+        (&["solve", "threerow", "--store", "distance"], "with 'distance': allowed is value"),
         (&["solve", "simpei", "--colour"], "unexpected argument '--colour'"),
         (&["probe", "simpei"], "run 'kanzen solve simpei' first"),
         (&["verify", "simpei", "-o", "pieces=3"], "kanzen solve simpei -o pieces=3"),
@@ -296,6 +299,22 @@ fn wrong_words_are_named_with_what_is_allowed() {
     let solved = solved();
     let message = error(solved.path(), &["find", "mutorere", "treasure"]);
     assert!(message.contains("allowed are longest, branching, draws"), "{message}");
+}
+
+#[test]
+fn a_table_holds_what_was_asked_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let solve = ["solve", "musashi25", "--store"];
+    let text = stdout(dir, &[&solve[..], &["value"]].concat());
+    assert!(text.contains("the start is a win in 31"), "{text}");
+    assert_eq!(json(dir, &["probe", "musashi25", "--json"])["plies"], Value::Null);
+    let message = error(dir, &[&solve[..], &["distance"]].concat());
+    assert!(message.contains("holds 'value', not 'distance': --again"), "{message}");
+    stdout(dir, &[&solve[..], &["distance", "--again"]].concat());
+    assert_eq!(json(dir, &["probe", "musashi25", "--json"])["plies"], 31);
+    let line = stdout(dir, &["line", "musashi25", "--boards"]);
+    assert!(line.lines().count() > 31 * 5 && line.ends_with("the game is over\n"), "{line}");
 }
 
 fn is_table(entry: &std::io::Result<std::fs::DirEntry>) -> bool {

@@ -123,7 +123,7 @@ pub fn solve_quick(site: Arc<Site>, cancel: &'static AtomicBool) {
                 dir: site.tables.dir().to_owned(),
                 threads: cores.saturating_sub(1).max(1),
                 memory: machine_memory().map_or(4 << 30, |all| all / 5 * 4),
-                level: 9,
+                level: variant.game.level(),
                 store: variant.game.stores().first().copied().unwrap_or(Store::Distance),
                 interval: Duration::from_secs(60),
                 cancel,

@@ -1,6 +1,6 @@
 //! Table files: round trips, and everything that can be wrong with a file.
 
-use kanzen_table::{DONT_CARE, Identity, Scheme, Source, Table, TableWriter};
+use kanzen_table::{DONT_CARE, Identity, Scheme, Source, Table, TableWriter, by_rank};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -54,6 +54,56 @@ fn cells_come_back_one_by_one_and_as_a_whole() {
         assert_eq!(table.code(tier, codes.len() as u64).unwrap(), None);
     }
     assert_eq!(table.code(3, 0).unwrap(), None);
+}
+
+/// Writes a tier by ranks, `blocks` blocks at a time.
+fn write_ranks(path: &Path, codes: &[u16], blocks: u64, lie: u8) -> Result<u64, String> {
+    let count = |code: u16| codes.iter().filter(|&&c| c == code).count() as u64;
+    let counts: Vec<(u16, u64)> = (0..40).map(|code| (code, count(code))).collect();
+    let order = by_rank(&counts);
+    let rank = |code: u16| order.iter().position(|&(c, _)| c == code).unwrap() as u8;
+    let ranks: Vec<u8> = codes.iter().map(|&code| rank(code)).collect();
+    let fill = |range: std::ops::Range<u64>, out: &mut [u8]| {
+        out.copy_from_slice(&ranks[range.start as usize..range.end as usize]);
+        out[0] += lie;
+        Ok(())
+    };
+    let mut writer = TableWriter::create(path, identity(), Scheme::Plies, 3).unwrap();
+    let written = writer.tier_of_ranks("tier 0", codes.len() as u64, &counts, blocks, fill, |_| ());
+    written.map_err(|error| error.to_string())?;
+    Ok(writer.finish().unwrap())
+}
+
+#[test]
+fn ranks_make_the_same_file_as_codes() {
+    let dir = tempfile::tempdir().unwrap();
+    let [one, other] = ["one", "other"].map(|name| dir.path().join(name));
+    let codes = &sample()[0];
+    write(&one, std::slice::from_ref(codes), 3);
+    let expected = std::fs::read(&one).unwrap();
+    for blocks in [1, 3, 16] {
+        write_ranks(&other, codes, blocks, 0).unwrap();
+        assert!(std::fs::read(&other).unwrap() == expected, "{blocks} blocks");
+    }
+    let error = write_ranks(&other, codes, 1, 200).unwrap_err();
+    assert!(error.contains("not among those announced"), "{error}");
+}
+
+#[test]
+fn cells_are_found_by_their_code() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.kanzen");
+    let mut tiers = sample();
+    tiers[1] = (0..70_000).map(|i| (i % 700) as u16).collect();
+    write(&path, &tiers, 1);
+    let table = Table::open(&path).unwrap();
+    for (tier, codes) in tiers.iter().enumerate() {
+        for code in [0, 1, 39, 256, 699] {
+            let cells = (0_u64..).zip(codes).filter(|&(_, &c)| c == code).map(|(i, _)| i);
+            assert_eq!(table.with_code(tier, code).unwrap(), cells.collect::<Vec<_>>());
+        }
+    }
+    assert!(table.with_code(3, 0).unwrap().is_empty());
 }
 
 #[test]

@@ -249,7 +249,7 @@ fn placements(points: usize, pieces: usize) -> impl Iterator<Item = Placement> {
     let next = move |&set: &u64| {
         let low = set & set.wrapping_neg();
         let ripple = set.checked_add(low).filter(|_| set != 0)?;
-        Some(ripple | ((set ^ ripple) >> 2) / low)
+        Some(ripple | (((set ^ ripple) >> 2) / low))
     };
     std::iter::successors(Some(first), next).take_while(move |&set| set >> points == 0).flat_map(
         move |set| {
