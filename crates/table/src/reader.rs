@@ -122,6 +122,28 @@ impl Table {
         })
     }
 
+    /// Reads every block of a tier on all cores, and so checks it.
+    pub fn check(&self, tier: usize) -> Result<(), TableError> {
+        let Some(tier) = self.meta.tiers.get(tier) else {
+            return Ok(());
+        };
+        let codes = tier.codes.len();
+        (0..tier.blocks()).into_par_iter().try_for_each(|number| {
+            let block = self.read(tier, number)?;
+            let greatest = match tier.width() {
+                1 => block.iter().max().map(|&rank| usize::from(rank)),
+                _ => {
+                    let (ranks, _) = block.as_chunks::<2>();
+                    ranks.iter().map(|&rank| usize::from(u16::from_le_bytes(rank))).max()
+                }
+            };
+            match greatest {
+                Some(rank) if rank >= codes.max(1) => Err(self.no_such_rank(tier, rank)),
+                _ => Ok(()),
+            }
+        })
+    }
+
     /// The indices of a tier's cells with a code, in rising order, found on all cores. Cells that
     /// were not stored may be among them.
     pub fn with_code(&self, tier: usize, code: u16) -> Result<Vec<u64>, TableError> {
@@ -163,12 +185,13 @@ impl Table {
         match tier.codes.get(rank) {
             Some(&code) => Ok(code),
             None if tier.codes.is_empty() => Ok(0),
-            None => Err(self.error(Problem::Malformed(format!(
-                "tier '{}' holds rank {rank} of {}",
-                tier.name,
-                tier.codes.len()
-            )))),
+            None => Err(self.no_such_rank(tier, rank)),
         }
+    }
+
+    fn no_such_rank(&self, tier: &TierMeta, rank: usize) -> TableError {
+        let (name, codes) = (&tier.name, tier.codes.len());
+        self.error(Problem::Malformed(format!("tier '{name}' holds rank {rank} of {codes}")))
     }
 
     fn cached(&self, tier: &TierMeta, number: u64) -> Result<Arc<Vec<u8>>, TableError> {

@@ -34,7 +34,13 @@ fn read_all(bytes: Vec<u8>) -> Result<Vec<Vec<u16>>, String> {
     let table = Table::from_source(Path::new("t"), Box::new(bytes), 1 << 20)
         .map_err(|error| error.to_string())?;
     let tiers = 0..table.meta().tiers.len();
-    tiers.map(|tier| table.codes(tier).map_err(|error| error.to_string())).collect()
+    let read = tiers.map(|tier| {
+        let codes = table.codes(tier).map_err(|error| error.to_string());
+        let checked = table.check(tier).map_err(|error| error.to_string());
+        assert_eq!(codes.is_ok(), checked.is_ok(), "tier {tier}");
+        codes
+    });
+    read.collect()
 }
 
 #[test]
