@@ -92,13 +92,7 @@ impl AnyGame for NamedMusashi {
         let watch = Watcher::new(job, &files, &self.game, begun.deltas.as_ref(), begun.start);
         let sink = begun.deltas.as_ref().map(|deltas| deltas as &dyn Sink);
         let start = watch.run(&mut begun.solver, sink)?;
-        let source = match (job.store, begun.deltas) {
-            (Store::None, _) => Source::Census(begun.solver.census().clone()),
-            (_, None) => Source::Values(begun.solver),
-            (_, Some(deltas)) => {
-                Source::Distances { census: begun.solver.census().clone(), deltas }
-            }
-        };
+        let source = Source::new(begun, job.store);
         let bytes = write_table(&self.game, identity, &source, &path, job)?;
         files.remove()?;
         let value = start.map_or(Value::Open, Value::Win);

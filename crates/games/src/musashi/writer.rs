@@ -5,9 +5,10 @@
 //! to. The last tiers are empty; their counts are the census, for each number of brown pieces with
 //! black to move and with brown to move. A table of the census alone has no cells at all.
 
+use super::checkpoint::Begun;
 use super::rules::{Musashi, Player};
 use crate::GameError;
-use crate::any::SolveJob;
+use crate::any::{SolveJob, Store};
 use kanzen_bitmap::deltas::{KING_WINS, distance};
 use kanzen_bitmap::{Census, Deltas, Rows, Solver, Tile};
 use kanzen_core::Value;
@@ -32,6 +33,18 @@ pub(super) enum Source {
 }
 
 impl Source {
+    /// What a finished solve has for a table. Its maps are kept for values only: their memory is
+    /// needed elsewhere.
+    pub(super) fn new(begun: Begun, store: Store) -> Source {
+        match (store, begun.deltas) {
+            (Store::None, _) => Source::Census(begun.solver.census().clone()),
+            (_, None) => Source::Values(begun.solver),
+            (_, Some(deltas)) => {
+                Source::Distances { census: begun.solver.census().clone(), deltas }
+            }
+        }
+    }
+
     fn census(&self) -> &Census {
         match self {
             Source::Distances { census, .. } | Source::Census(census) => census,
