@@ -8,6 +8,8 @@ use maud::{Markup, PreEscaped, html};
 /// Pixels between the two nearest spots.
 const STEP: f32 = 72.0;
 const MARGIN: f32 = 44.0;
+/// Pixels between two kinds of pieces in hand.
+const PITCH: f32 = 84.0;
 /// The height of a row of pieces in hand.
 const HAND: f32 = 84.0;
 
@@ -231,11 +233,11 @@ impl Board<'_> {
 
     fn hand(&self, number: usize, held: &[InHand], y: f32, width: f32) -> Markup {
         let side = self.drawing.hands[number].side;
-        let first = width / 2.0 - (held.len() as f32 - 1.0) * STEP / 2.0;
+        let first = width / 2.0 - (held.len() as f32 - 1.0) * PITCH / 2.0;
         html! {
             rect .hand x="4" y=(y - HAND / 2.0 + 4.0) width=(width - 8.0) height=(HAND - 8.0) rx="12" {}
             @for (place, held) in held.iter().enumerate() {
-                @let x = first + place as f32 * STEP;
+                @let x = first + place as f32 * PITCH;
                 @let name = self.name(side, &held.label);
                 @let label = match held.marked.worth {
                     Some(worth) => format!("{name} ×{}, {}", held.count, worth.words(self.language)),
@@ -245,7 +247,7 @@ impl Board<'_> {
                     circle .touch cx=(x) cy=(y) r="33" {}
                     (self.piece(side, &held.label, x, y))
                     @if held.count > 1 {
-                        text .count x=(x + 29.0) y=(y + 32.0) { "×" (held.count) }
+                        text .count x=(x + 28.0) y=(y + 30.0) { "×" (held.count) }
                     }
                     @if held.marked.picked { circle .picked cx=(x) cy=(y) r="33" {} }
                     @if let Some(worth) = held.marked.worth {

@@ -26,8 +26,7 @@ pub fn graph(stations: &[Station], ply: usize, kit: &Kit, language: Language) ->
     let path: Vec<String> = points.iter().map(|(x, y, _)| format!("{x:.1},{y:.1}")).collect();
     let two = kit.parties.iter().filter(|party| party.side != Side::Neutral).count() == 2;
     html! {
-        svg .graph viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(words.graph)
-            data-plies=(stations.len() - 1) {
+        svg .graph viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(words.graph) {
             rect .frame x="1" y="1" width=(WIDTH - 2.0) height=(HEIGHT - 2.0) rx="8" {}
             line .middle x1=(EDGE) x2=(WIDTH - EDGE) y1=(HEIGHT / 2.0) y2=(HEIGHT / 2.0) {}
             @if two {
