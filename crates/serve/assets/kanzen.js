@@ -123,14 +123,11 @@ document.addEventListener("pointerdown", (event) => {
 document.addEventListener("pointermove", (event) => {
   if (!drag) return;
   if (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 8) {
-    drag.page = drag.spot.querySelector(".picked") ? Promise.resolve() : go(address(drag.spot), { push: false });
     drag.ghost = ghost(drag.spot);
+    drag.page = drag.spot.querySelector(".picked") ? Promise.resolve() : go(address(drag.spot), { push: false });
   }
   if (drag.ghost) {
-    drag.ghost.setAttribute("transform", "");
-    const frame = drag.ghost.ownerSVGElement;
-    frame.setAttribute("x", 0);
-    frame.setAttribute("viewBox", `${-event.clientX} ${-event.clientY} ${innerWidth} ${innerHeight}`);
+    drag.ghost.setAttribute("viewBox", `${-event.clientX} ${-event.clientY} ${innerWidth} ${innerHeight}`);
     event.preventDefault();
   }
 });
@@ -143,44 +140,35 @@ function ghost(spot) {
   const frame = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   frame.setAttribute("class", "ghost");
   frame.setAttribute("viewBox", `0 0 ${innerWidth} ${innerHeight}`);
-  const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
-  const inner = document.createElementNS("http://www.w3.org/2000/svg", "g");
-  inner.setAttribute("transform", `scale(${scale}) translate(${-touch.getAttribute("cx")} ${-touch.getAttribute("cy")})`);
-  inner.append(spot.querySelector(".piece").cloneNode(true));
-  group.append(inner);
-  frame.append(group);
+  const piece = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  piece.setAttribute("transform", `scale(${scale}) translate(${-touch.getAttribute("cx")} ${-touch.getAttribute("cy")})`);
+  piece.append(spot.querySelector(".piece").cloneNode(true));
+  frame.append(piece);
   document.body.append(frame);
-  return group;
+  return frame;
 }
 
 document.addEventListener("pointerup", async (event) => {
   const done = drag;
   drag = undefined;
   if (!done?.ghost) return;
-  done.ghost.ownerSVGElement.remove();
+  done.ghost.remove();
   await done.page;
   const target = document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".boardframe a.spot");
-  if (target && target.dataset.touch !== done.touch) {
-    await go(address(target));
-  } else {
-    history.replaceState(null, "", location.href);
-  }
+  if (target && target.dataset.touch !== done.touch) await go(address(target));
 });
 
 // The browser's own dragging of links would take the pointer away.
 document.addEventListener("dragstart", (event) => event.preventDefault());
-
-// A click at the end of a drag is none.
-document.addEventListener("click", (event) => {
-  if (event.detail && drag?.ghost) event.preventDefault();
-}, true);
 
 // News: a page that waits is looked at again; progress is asked for more often.
 let timer;
 
 function prepare() {
   for (const hidden of document.querySelectorAll(".scripted")) hidden.hidden = false;
-  document.querySelector(".history [aria-current]")?.scrollIntoView({ block: "nearest" });
+  const current = document.querySelector(".history [aria-current]");
+  const list = current?.closest("ol");
+  if (list) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
   clearTimeout(timer);
   if (main().hasAttribute("data-waits")) timer = setTimeout(news, 1500);
 }

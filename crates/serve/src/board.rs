@@ -1,6 +1,6 @@
 //! Boards as SVG inside a page: every spot that can be touched is a link.
 
-use crate::language::{GLYPHS, Language};
+use crate::language::Language;
 use crate::worth::Worth;
 use kanzen_core::{Drawing, Kit, PieceShape, Side, SpotShape, Touch};
 use maud::{Markup, PreEscaped, html};
@@ -8,6 +8,8 @@ use maud::{Markup, PreEscaped, html};
 /// Pixels between the two nearest spots.
 const STEP: f32 = 72.0;
 const MARGIN: f32 = 44.0;
+/// Pixels between two kinds of pieces in hand.
+const PITCH: f32 = 84.0;
 /// The height of a row of pieces in hand.
 const HAND: f32 = 84.0;
 
@@ -59,7 +61,7 @@ pub struct InHand {
 
 /// Equal pieces of each hand, counted.
 pub fn hands(drawing: &Drawing) -> Vec<Vec<InHand>> {
-    let count = |pieces: &Vec<String>| {
+    let count = |pieces: &[String]| {
         let mut counted: Vec<InHand> = Vec::new();
         for label in pieces {
             match counted.iter_mut().find(|held| held.label == *label) {
@@ -133,10 +135,11 @@ impl Board<'_> {
     /// The name of a piece for people.
     fn name(&self, side: Side, label: &str) -> String {
         let owner = self.kit.party(lasting(side, self.exchanged)).name;
-        let kind = self.kit.kind(side, label).map_or("piece", |kind| kind.name);
+        let kind = self.kit.kind(side, label);
+        let name = kind.map_or("piece", |kind| self.language.kind(kind));
         match side {
-            Side::Neutral => self.language.name(kind).to_owned(),
-            _ => self.language.piece_of(owner, kind),
+            Side::Neutral => self.language.name(name).to_owned(),
+            _ => self.language.piece_of(owner, name),
         }
     }
 
@@ -221,7 +224,7 @@ impl Board<'_> {
             @if let Some(piece) = piece { (self.piece(piece.side, &piece.label, x, y)) }
             @if marked.picked { circle .picked cx=(x) cy=(y) r="33" {} }
             @if let Some(worth) = marked.worth {
-                @if piece.is_some() { (badge(worth, x + 21.0, y - 21.0, 15.0, "small-badge")) }
+                @if piece.is_some() { (badge(worth, x + 23.0, y - 23.0, 14.0, "small-badge")) }
                 @else { (badge(worth, x, y, 19.0, "badge")) }
             }
         };
@@ -230,11 +233,11 @@ impl Board<'_> {
 
     fn hand(&self, number: usize, held: &[InHand], y: f32, width: f32) -> Markup {
         let side = self.drawing.hands[number].side;
-        let first = width / 2.0 - (held.len() as f32 - 1.0) * STEP / 2.0;
+        let first = width / 2.0 - (held.len() as f32 - 1.0) * PITCH / 2.0;
         html! {
             rect .hand x="4" y=(y - HAND / 2.0 + 4.0) width=(width - 8.0) height=(HAND - 8.0) rx="12" {}
             @for (place, held) in held.iter().enumerate() {
-                @let x = first + place as f32 * STEP;
+                @let x = first + place as f32 * PITCH;
                 @let name = self.name(side, &held.label);
                 @let label = match held.marked.worth {
                     Some(worth) => format!("{name} ×{}, {}", held.count, worth.words(self.language)),
@@ -244,11 +247,11 @@ impl Board<'_> {
                     circle .touch cx=(x) cy=(y) r="33" {}
                     (self.piece(side, &held.label, x, y))
                     @if held.count > 1 {
-                        text .count x=(x - 27.0) y=(y + 33.0) { "×" (held.count) }
+                        text .count x=(x + 28.0) y=(y + 30.0) { "×" (held.count) }
                     }
                     @if held.marked.picked { circle .picked cx=(x) cy=(y) r="33" {} }
                     @if let Some(worth) = held.marked.worth {
-                        (badge(worth, x + 21.0, y - 21.0, 15.0, "small-badge"))
+                        (badge(worth, x + 23.0, y - 23.0, 14.0, "small-badge"))
                     }
                 };
                 (touchable(&held.marked, &label, format!("h{number}{}", held.label), inside))
@@ -261,12 +264,9 @@ impl Board<'_> {
         let lasting = lasting(side, self.exchanged);
         let party = self.kit.party(lasting);
         let kind = self.kit.kind(side, label);
-        let japanese = kind.and_then(|kind| GLYPHS.iter().find(|(name, _)| *name == kind.name));
-        let glyph = match (self.language, japanese) {
-            (Language::Japanese, Some((_, glyph))) => glyph,
-            _ => kind.map_or(label, |kind| kind.glyph),
-        };
-        let class = format!("piece {}", party.colour.word());
+        let glyph = kind.map_or(label, |kind| kind.glyph);
+        let tile = if self.kit.shape == PieceShape::Tile { " tile" } else { "" };
+        let class = format!("piece {}{tile}", party.colour.word());
         let down = (lasting == Side::Two) != self.flip;
         html! {
             g class=(class) {
@@ -280,20 +280,16 @@ impl Board<'_> {
                         @if !glyph.is_empty() { text .glyph x=(x) y=(y + 9.0) { (glyph) } }
                     },
                     PieceShape::Tile => {
-                        g transform=[down.then(|| format!("rotate(180 {x} {y})"))] {
-                            path .body d=(format!(
-                                "M{} {} l24 9 l4 44 q0 3 -3 3 h-50 q-3 0 -3 -3 l4 -44 z", x, y - 29.0
-                            )) {}
+                        @let turn = if down { " rotate(180)" } else { "" };
+                        g transform=(format!("translate({x} {y}){turn} scale(1.42)")) {
+                            path .body d="M0 -24 L20 -17 L21.5 17 Q21.5 21 17.5 21 H-17.5 Q-21.5 21 -21.5 17 L-20 -17 Z" {}
                             @for &(column, row) in kind.map_or(&[][..], |kind| kind.steps) {
-                                circle .dot cx=(x + 21.0 * f32::from(column))
-                                    cy=(y + 1.0 + 20.0 * f32::from(row)) r="3" {}
+                                circle .dot cx=(17.0 * f32::from(column)) cy=(16.5 * f32::from(row)) r="1.7" {}
                             }
-                        }
-                        @match kind.map_or("", |kind| kind.art) {
-                            "" => text .glyph x=(x) y=(y + 9.0) { (glyph) },
-                            art => g transform=(format!("translate({x} {})", y + 1.0)) {
-                                (PreEscaped(art))
-                            },
+                            @match kind.map_or("", |kind| kind.art) {
+                                "" => text .glyph y="9" { (glyph) },
+                                art => (PreEscaped(art)),
+                            }
                         }
                     },
                 }

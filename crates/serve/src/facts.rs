@@ -5,13 +5,13 @@
 
 use crate::board::plain;
 use crate::errors::Trouble;
-use crate::explore::how_to_solve;
 use crate::language::Language;
 use crate::page::Page;
 use crate::plot::plot;
 use crate::query::{Address, Query};
 use crate::site::Site;
 use crate::tables::Variant;
+use crate::unsolved::how_to_solve;
 use crate::worth::Worth;
 use kanzen_core::Side;
 use kanzen_games::{AnySolved, GameError, Sheet};

@@ -6,25 +6,27 @@ use kanzen_core::{Kit, Outcome, Side};
 use kanzen_games::Judgement;
 use maud::{Markup, html};
 
-const WIDTH: f32 = 640.0;
-const HEIGHT: f32 = 120.0;
+const WIDTH: f32 = 480.0;
+const HEIGHT: f32 = 96.0;
 const EDGE: f32 = 14.0;
 
 /// Draws the value of each station, good for the first player above, good for the second below.
 pub fn graph(stations: &[Station], ply: usize, kit: &Kit, language: Language) -> Markup {
     let words = language.words();
+    if stations.len() < 2 {
+        return html! {};
+    }
     let last = (stations.len() - 1).max(1) as f32;
     let x = |number: usize| EDGE + (WIDTH - 2.0 * EDGE) * number as f32 / last;
     let points: Vec<(f32, f32, &str)> = stations
         .iter()
         .enumerate()
-        .map(|(number, station)| (x(number), height(station), class(station)))
+        .map(|(number, station)| (x(number), height(station), colour(station, kit)))
         .collect();
     let path: Vec<String> = points.iter().map(|(x, y, _)| format!("{x:.1},{y:.1}")).collect();
     let two = kit.parties.iter().filter(|party| party.side != Side::Neutral).count() == 2;
     html! {
-        svg .graph viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(words.graph)
-            data-plies=(stations.len() - 1) {
+        svg .graph viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(words.graph) {
             rect .frame x="1" y="1" width=(WIDTH - 2.0) height=(HEIGHT - 2.0) rx="8" {}
             line .middle x1=(EDGE) x2=(WIDTH - EDGE) y1=(HEIGHT / 2.0) y2=(HEIGHT / 2.0) {}
             @if two {
@@ -68,12 +70,17 @@ fn three(station: &Station) -> Option<u8> {
     }
 }
 
-/// The colour: who wins, seen by the first player.
-fn class(station: &Station) -> &'static str {
-    match (station.worth.outcome(), station.mover) {
-        (None, _) => "unknown",
-        (Some(Outcome::Draw), _) => "draw",
-        (Some(Outcome::Win), Side::One) | (Some(Outcome::Loss), Side::Two) => "first",
-        _ => "second",
-    }
+/// The colour of the player who wins.
+fn colour(station: &Station, kit: &Kit) -> &'static str {
+    let winner = match (station.worth.outcome(), three(station)) {
+        (_, Some(0)) | (Some(Outcome::Draw), _) => return "draw",
+        (_, Some(1)) => Side::One,
+        (_, Some(2)) => Side::Two,
+        (_, Some(_)) => Side::Three,
+        (None, None) => return "unknown",
+        (Some(Outcome::Win), None) => station.mover,
+        (Some(Outcome::Loss), None) if station.mover == Side::One => Side::Two,
+        (Some(Outcome::Loss), None) => Side::One,
+    };
+    kit.party(winner).colour.word()
 }

@@ -4,7 +4,7 @@
 //! browser's first choice.
 
 use axum::http::{HeaderMap, header};
-use kanzen_core::{Outcome, Verdict};
+use kanzen_core::{Kind, Outcome, Verdict};
 
 /// A language of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -135,7 +135,15 @@ impl Language {
     pub fn piece_of(self, owner: &str, kind: &str) -> String {
         match self {
             Language::English => format!("{owner} {kind}"),
-            Language::Japanese => format!("{}の{}", self.name(owner), self.name(kind)),
+            Language::Japanese => format!("{}の{kind}", self.name(owner)),
+        }
+    }
+
+    /// What a kind of piece is called.
+    pub fn kind(self, kind: &Kind) -> &'static str {
+        match self {
+            Language::English => kind.name,
+            Language::Japanese => kind.japanese,
         }
     }
 
@@ -161,14 +169,6 @@ const NAMES: &[(&str, &str)] = &[
     ("Player 1", "1番"),
     ("Player 2", "2番"),
     ("Player 3", "3番"),
-    ("piece", "駒"),
-    ("hole", "穴"),
-    ("king", "むさし"),
-    ("lion", "ライオン"),
-    ("giraffe", "きりん"),
-    ("elephant", "ぞう"),
-    ("chick", "ひよこ"),
-    ("hen", "にわとり"),
     ("Simpei (シンペイ)", "シンペイ"),
     ("Doubutsu Shogi (どうぶつしょうぎ)", "どうぶつしょうぎ"),
     ("Three-player three-in-a-row", "三人三目並べ"),
@@ -185,10 +185,6 @@ const NAMES: &[(&str, &str)] = &[
     ("perfect", "完全"),
     ("trickster", "わな師"),
 ];
-
-/// What is written on Japanese pieces.
-pub const GLYPHS: &[(&str, &str)] =
-    &[("lion", "ラ"), ("giraffe", "き"), ("elephant", "ぞ"), ("chick", "ひ"), ("hen", "に")];
 
 /// Declares the texts, so that no language can lack one.
 macro_rules! words {

@@ -1,12 +1,14 @@
 //! Playing against an opponent. The whole game is in the address; the opponent's answer is a redirect.
 
+use crate::cards::{controls, history, variants};
 use crate::errors::Trouble;
-use crate::explore::{Table, controls, history, how_to_solve, variants};
 use crate::graph::graph;
 use crate::language::Language;
 use crate::page::Page;
 use crate::query::Query;
 use crate::site::Site;
+use crate::table::Table;
+use crate::unsolved::how_to_solve;
 use crate::view::{Match, View, side_number};
 use crate::walk::{Station, walk};
 use kanzen_core::{Kit, Outcome, Side};
@@ -69,7 +71,7 @@ pub fn play(site: &Site, game: &str, query: &Query, language: Language) -> Resul
         h1 { (language.name(view.variant.entry.title)) }
         div .columns {
             section .boardside {
-                (table.status())
+                @if the_match.hint && !over { (table.verdict()) } @else { (table.status()) }
                 div .boardframe { (board.svg()) }
                 (notice)
                 (controls(&view, language))
@@ -79,7 +81,7 @@ pub fn play(site: &Site, game: &str, query: &Query, language: Language) -> Resul
             div .facts {
                 @if begun { (state(&view, &the_match, &stations, language)) }
                 @if over { (changes(&view, &stations, kit, language)) }
-                @if the_match.hint && !over { (table.verdict()) (table.moves()) }
+                @if the_match.hint && !over { (table.moves()) }
                 (settings(&view, &the_match, kit, language))
                 section .card { p .fine { (words.level_help) } }
             }
@@ -122,7 +124,7 @@ fn state(view: &View, the_match: &Match, stations: &[Station], language: Languag
                     }
                     " "
                 }
-                a .button href=(hinted.here().with_flag("hint", !the_match.hint).text()) {
+                a .button href=(hinted.here().text()) {
                     (if the_match.hint { words.hide_hint } else { words.hint })
                 }
                 " "

@@ -47,11 +47,11 @@ impl Setup<'_> {
             }
             let pieces = board.chars().enumerate().filter_map(|(spot, letter)| {
                 let kind = self.kind(letter)?;
-                Some(Piece { spot, side: kind.side, label: kind.label.to_owned() })
+                Some(Piece::new(spot, kind.side, kind.label))
             });
             self.drawing.pieces = pieces.collect();
-            let held = query.get("hands").unwrap_or("");
-            let kinds: Vec<&Kind> = held.chars().take(60).filter_map(|l| self.kind(l)).collect();
+            let letters = query.get("hands").unwrap_or("");
+            let kinds: Vec<&Kind> = letters.chars().take(60).filter_map(|l| self.kind(l)).collect();
             for hand in &mut self.drawing.hands {
                 let own = kinds.iter().filter(|kind| kind.side == hand.side);
                 hand.pieces = own.map(|kind| kind.label.to_owned()).collect();
@@ -112,8 +112,7 @@ impl Setup<'_> {
             });
             setup.drawing.pieces.retain(|piece| piece.spot != spot);
             if let (false, Some(kind)) = (same, kind) {
-                let label = kind.label.to_owned();
-                setup.drawing.pieces.push(Piece { spot, side: kind.side, label });
+                setup.drawing.pieces.push(Piece::new(spot, kind.side, kind.label));
             }
         })
     }
@@ -249,7 +248,7 @@ fn brushes(setup: &Setup<'_>, language: Language) -> Markup {
     html! {
         div .brushes role="toolbar" aria-label=(words.put) {
             @for (number, kind) in setup.kit.kinds.iter().enumerate() {
-                @let name = language.piece_of(setup.kit.party(kind.side).name, kind.name);
+                @let name = language.piece_of(setup.kit.party(kind.side).name, language.kind(kind));
                 a .brush href=(setup.changed(|setup| setup.brush = Some(number)))
                     aria-current=[current(Some(number))] aria-label=(name) title=(name) {
                     svg viewBox="0 0 72 72" aria-hidden="true" { (board.piece(kind.side, kind.label, 36.0, 36.0)) }
@@ -264,9 +263,9 @@ fn brushes(setup: &Setup<'_>, language: Language) -> Markup {
 /// How many pieces of each kind are in hand.
 fn hands(setup: &Setup<'_>, language: Language) -> Markup {
     let words = language.words();
-    let held = crate::board::hands(&setup.drawing);
+    let counted = crate::board::hands(&setup.drawing);
     let count = |hand: usize, label: &str| {
-        let same = held[hand].iter().find(|held: &&InHand| held.label == label);
+        let same = counted[hand].iter().find(|held: &&InHand| held.label == label);
         same.map_or(0, |held| held.count)
     };
     html! {
@@ -283,9 +282,9 @@ fn hands(setup: &Setup<'_>, language: Language) -> Markup {
                         }
                     });
                     span .counter {
-                        a .button .icon href=(fewer) aria-label={ (language.name(kind.name)) " −" } { "−" }
-                        span { (language.name(kind.name)) " " (count(number, kind.label)) }
-                        a .button .icon href=(more) aria-label={ (language.name(kind.name)) " +" } { "+" }
+                        a .button .icon href=(fewer) aria-label={ (language.kind(kind)) " −" } { "−" }
+                        span { (language.kind(kind)) " " (count(number, kind.label)) }
+                        a .button .icon href=(more) aria-label={ (language.kind(kind)) " +" } { "+" }
                     }
                 }
             }

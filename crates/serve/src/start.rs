@@ -2,10 +2,10 @@
 
 use crate::board::plain;
 use crate::errors::Trouble;
-use crate::explore::progress;
 use crate::language::Language;
 use crate::page::Page;
 use crate::site::Site;
+use crate::unsolved::progress;
 use crate::worth::Worth;
 use kanzen_core::Side;
 use kanzen_games::GAMES;
@@ -49,9 +49,11 @@ fn game(site: &Site, name: &str, language: Language) -> Result<Markup, Trouble> 
             div .picture aria-hidden="true" { (board.svg()) }
             h2 { (title) }
             @match &start {
-                Some(answer) => p {
-                    (words.start_value) ": "
-                    (Worth::new(&answer.value, answer.drawing.turn.unwrap_or(Side::One)).chip(language))
+                Some(answer) => {
+                    @let turn = answer.drawing.turn.unwrap_or(Side::One);
+                    @let worth = Worth::new(&answer.value, turn);
+                    p { (worth.chip(language)) " " (words.start_value) ": "
+                        (language.name(variant.game.kit().party(turn).name)) ", " (worth.words(language)) }
                 },
                 None if solving.is_none() => p .fine { (words.not_solved) },
                 None => {},

@@ -133,6 +133,9 @@ impl View {
             if play.seed != 0 {
                 fixed.push(("seed", play.seed.to_string()));
             }
+            if play.hint {
+                fixed.push(("hint", "1".to_owned()));
+            }
         }
         fixed
     }

@@ -1,0 +1,284 @@
+//! The pages in a real browser: Debian's Chromium, driven by its WebDriver.
+
+mod common;
+
+use common::SOLVED;
+use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
+use fantoccini::elements::Element;
+use fantoccini::key::Key;
+use fantoccini::{Client, ClientBuilder, Locator};
+use kanzen_serve::Config;
+use serde_json::json;
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// A browser with a server to look at; both end with it.
+struct Browser {
+    client: Client,
+    server: SocketAddr,
+    driver: Child,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        _ = self.driver.kill();
+        _ = self.driver.wait();
+    }
+}
+
+fn server() -> SocketAddr {
+    static NEVER: AtomicBool = AtomicBool::new(false);
+    let (ready, address) = mpsc::channel();
+    std::thread::spawn(move || {
+        let config = Config {
+            dir: SOLVED.path().to_owned(),
+            host: "127.0.0.1".to_owned(),
+            port: 0,
+            solve_quick: false,
+        };
+        kanzen_serve::run(&config, &NEVER, |address| ready.send(address).unwrap()).unwrap();
+    });
+    address.recv().unwrap()
+}
+
+impl Browser {
+    async fn open(width: u32) -> Browser {
+        let server = server();
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let driver = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("chromedriver is installed (./test installs it)");
+        let options = json!({
+            "goog:chromeOptions": {
+                "args": [
+                    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                    "--lang=en", "--accept-lang=en", format!("--window-size={width},1400"),
+                ],
+            },
+        });
+        let mut builder = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
+        builder.capabilities(options.as_object().unwrap().clone());
+        let address = format!("http://127.0.0.1:{port}");
+        for _ in 0..100 {
+            if let Ok(client) = builder.connect(&address).await {
+                return Browser { client, server, driver };
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        panic!("the browser does not answer");
+    }
+
+    async fn go(&self, path: &str) {
+        self.client.goto(&format!("http://{}{path}", self.server)).await.unwrap();
+    }
+
+    async fn find(&self, selector: &str) -> Element {
+        let wait = self.client.wait().at_most(Duration::from_secs(20));
+        let found = wait.for_element(Locator::Css(selector)).await;
+        found.unwrap_or_else(|error| panic!("no {selector}: {error}"))
+    }
+
+    fn spot(number: usize) -> String {
+        format!(".boardframe a[data-touch='{number}']")
+    }
+
+    async fn click(&self, selector: &str) {
+        self.find(selector).await.click().await.unwrap();
+    }
+
+    async fn key(&self, key: &str) {
+        self.client.active_element().await.unwrap().send_keys(key).await.unwrap();
+    }
+
+    /// Waits until the address contains a text.
+    async fn arrived(&self, part: &str) {
+        for _ in 0..100 {
+            let address = self.client.current_url().await.unwrap().to_string();
+            if address.contains(part) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("{part} is not in {}", self.client.current_url().await.unwrap());
+    }
+
+    /// Waits until the page says something.
+    async fn says(&self, text: &str) {
+        for _ in 0..100 {
+            if self.client.source().await.unwrap().contains(text) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("the page does not say '{text}'");
+    }
+
+    /// The middle of an element, in pixels.
+    async fn middle(&self, element: &Element) -> (i64, i64) {
+        let (x, y, width, height) = element.rectangle().await.unwrap();
+        ((x + width / 2.0) as i64, (y + height / 2.0) as i64)
+    }
+
+    async fn drag(&self, from: usize, to: (i64, i64)) {
+        let element = self.find(&Browser::spot(from)).await;
+        let (x, y) = self.middle(&element).await;
+        let slow = Some(Duration::from_millis(150));
+        let step = |x: i64, y: i64| PointerAction::MoveTo { duration: slow, x: x as f64, y: y as f64 };
+        let mouse = MouseActions::new("mouse".to_owned())
+            .then(step(x, y))
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(step((x + to.0) / 2, (y + to.1) / 2))
+            .then(PointerAction::Pause { duration: Duration::from_millis(500) })
+            .then(step(to.0, to.1))
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.client.perform_actions(mouse).await.unwrap();
+    }
+
+    /// Nothing may stick out of a narrow screen.
+    async fn fits(&self, path: &str) {
+        let script = "return document.documentElement.scrollWidth - innerWidth";
+        let more = self.client.execute(script, vec![]).await.unwrap();
+        assert!(more.as_i64().unwrap() <= 0, "{path} is {more} pixels too wide");
+    }
+
+    async fn close(self) {
+        _ = self.client.clone().close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs Chromium and its driver: ./test runs it"]
+async fn moves_by_mouse_by_dragging_and_by_keyboard() {
+    let browser = Browser::open(1280).await;
+    // By mouse: a piece, then where it goes.
+    browser.go("/mutorere").await;
+    browser.click(&Browser::spot(0)).await;
+    browser.find(".picked").await;
+    browser.click(&Browser::spot(8)).await;
+    browser.arrived("line=0-8").await;
+    browser.says("Red to move").await;
+    // Back and forward by keys.
+    browser.key(&Key::Left.to_string()).await;
+    browser.arrived("ply=0").await;
+    browser.key(&Key::Right.to_string()).await;
+    browser.says("Red to move").await;
+    // Flip, mirror.
+    browser.key("f").await;
+    browser.arrived("flip=1").await;
+    browser.key("m").await;
+    browser.arrived("mirror=1").await;
+
+    // By dragging: a brown piece into the square.
+    browser.go("/musashi25").await;
+    let target = browser.find("[data-touch='6']").await;
+    let target = browser.middle(&target).await;
+    browser.drag(1, target).await;
+    browser.arrived("line=b1-b2").await;
+
+    // By keyboard: focus the board, find a piece with the arrows, take it, put it.
+    browser.go("/threerow").await;
+    let spot = browser.find(&Browser::spot(0)).await;
+    browser.client.execute("arguments[0].focus()", vec![serde_json::to_value(&spot).unwrap()]).await.unwrap();
+    browser.key(&Key::Right.to_string()).await;
+    browser.key(&Key::Down.to_string()).await;
+    browser.key(&Key::Enter.to_string()).await;
+    browser.arrived("line=(2,2)").await;
+    browser.says("Player 2 to move").await;
+
+    // A sandwich in Simpei: the piece, then where the caught one goes.
+    browser.go("/simpei?o=pieces=3&line=1+18+6").await;
+    browser.click(&Browser::spot(7)).await;
+    browser.says("choose where the caught pieces go").await;
+    browser.click(&Browser::spot(13)).await;
+    browser.arrived("7:6%3E13").await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs Chromium and its driver: ./test runs it"]
+async fn the_best_line_a_set_up_position_and_a_game() {
+    let browser = Browser::open(1280).await;
+    // The best line to its end, a key at a time.
+    browser.go("/musashi25").await;
+    browser.says("You win in 31 plies").await;
+    browser.click(".best .line li:first-child button").await;
+    for ply in 2..=31 {
+        browser.key(&Key::Right.to_string()).await;
+        browser.find(&format!(".history button[aria-current][value='{ply}']")).await;
+    }
+    browser.says("You have lost").await;
+
+    // Set up: without the king it is no position; with it, it is.
+    browser.go("/musashi25/setup").await;
+    browser.says("This is a legal position").await;
+    browser.click(".eraser").await;
+    browser.find(".eraser[aria-current]").await;
+    browser.click(&Browser::spot(12)).await;
+    browser.says("kings (X): expected 1, found 0").await;
+    browser.click(".brushes a:nth-child(2)").await;
+    browser.find(".brushes a:nth-child(2)[aria-current]").await;
+    browser.click(&Browser::spot(7)).await;
+    browser.says("This is a legal position").await;
+    browser.click(".legal .button").await;
+    browser.says("Brown to move").await;
+
+    // A written position that is illegal.
+    browser.go("/simpei?o=pieces=3").await;
+    let field = browser.find("#position").await;
+    field.clear().await.unwrap();
+    field.send_keys("1110-0000-0000-0000/000-000-000").await.unwrap();
+    field.send_keys(&Key::Enter.to_string()).await.unwrap();
+    browser.says("the side to move: expected").await;
+
+    // A game: the opponent answers, a hint shows values, and a move is taken back.
+    browser.go("/mutorere/play?level=perfect&you=1").await;
+    browser.click(&Browser::spot(0)).await;
+    browser.click(&Browser::spot(8)).await;
+    browser.find(".history button[value='2']").await;
+    browser.says("Your move").await;
+    browser.click(".state a[href*='hint=1']").await;
+    browser.find(".moves .chip").await;
+    browser.click(".state .links a:first-child").await;
+    for _ in 0..100 {
+        if !browser.client.current_url().await.unwrap().to_string().contains("line=") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(!browser.client.current_url().await.unwrap().to_string().contains("line="));
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs Chromium and its driver: ./test runs it"]
+async fn every_page_fits_a_phone_and_speaks_japanese() {
+    let browser = Browser::open(390).await;
+    let games = ["simpei?o=pieces=3", "mutorere", "threerow", "musashi25", "doubutsu", "musashi33"];
+    for game in games {
+        let (name, options) = game.split_once('?').unwrap_or((game, ""));
+        for page in ["", "/setup", "/play", "/facts"] {
+            let path = format!("/{name}{page}?{options}");
+            browser.go(&path).await;
+            browser.find("main h1").await;
+            browser.fits(&path).await;
+        }
+    }
+    browser.go("/mutorere").await;
+    browser.click(".language").await;
+    browser.says("引き分けです").await;
+    // The choice is remembered.
+    browser.go("/").await;
+    browser.says("ボードゲームの完全解析").await;
+    browser.fits("/").await;
+    // Nothing went wrong in the script, and nothing was asked of other hosts.
+    let script = "return performance.getEntriesByType('resource').map(entry => entry.name)";
+    let asked = browser.client.execute(script, vec![]).await.unwrap();
+    let own = format!("http://{}/", browser.server);
+    assert!(asked.as_array().unwrap().iter().all(|name| name.as_str().unwrap().starts_with(&own)));
+    browser.close().await;
+}

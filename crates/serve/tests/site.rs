@@ -1,0 +1,485 @@
+//! Pages and answers of the site, asked for without a network.
+
+mod common;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, Request, StatusCode};
+use common::{SOLVED, schema, solve};
+use http_body_util::BodyExt;
+use kanzen_games::GAMES;
+use kanzen_serve::{Site, Tables, router};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+use tokio::runtime::Runtime;
+use tower::ServiceExt;
+
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
+static DEFAULT: LazyLock<Asker> = LazyLock::new(|| Asker::new(SOLVED.path()));
+
+/// Asks a site.
+struct Asker {
+    site: Arc<Site>,
+}
+
+struct Reply {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: String,
+}
+
+impl Reply {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {}", self.body))
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The links of the board, with what they touch.
+    fn touches(&self) -> Vec<(String, String)> {
+        let links = self.body.split("<a class=\"spot\"").skip(1);
+        links
+            .map(|link| {
+                let part = |name: &str| {
+                    let (_, rest) = link.split_once(&format!("{name}=\"")).unwrap();
+                    rest.split_once('"').unwrap().0.replace("&amp;", "&")
+                };
+                (part("data-touch"), part("href"))
+            })
+            .collect()
+    }
+
+    fn touch(&self, touch: &str) -> String {
+        let touches = self.touches();
+        let found = touches.iter().find(|(name, _)| name == touch);
+        found.unwrap_or_else(|| panic!("{touch} cannot be touched: {touches:?}")).1.clone()
+    }
+}
+
+impl Asker {
+    fn new(dir: &Path) -> Asker {
+        Asker { site: Arc::new(Site::new(Tables::new(dir.to_owned()))) }
+    }
+
+    fn ask(&self, request: Request<Body>) -> Reply {
+        RUNTIME.block_on(async {
+            let reply = router(Arc::clone(&self.site)).oneshot(request).await.unwrap();
+            let (parts, body) = reply.into_parts();
+            let body = body.collect().await.unwrap().to_bytes();
+            let body = String::from_utf8_lossy(&body).into_owned();
+            Reply { status: parts.status, headers: parts.headers, body }
+        })
+    }
+
+    fn get(&self, address: &str) -> Reply {
+        self.ask(Request::get(address).body(Body::empty()).unwrap())
+    }
+
+    fn post(&self, address: &str, body: impl Into<Body>) -> Reply {
+        self.ask(Request::post(address).body(body.into()).unwrap())
+    }
+
+    /// Follows redirects.
+    fn follow(&self, address: &str) -> (String, Reply) {
+        let mut address = address.to_owned();
+        loop {
+            let reply = self.get(&address);
+            if reply.status != StatusCode::SEE_OTHER {
+                return (address, reply);
+            }
+            address = reply.header("location").to_owned();
+        }
+    }
+}
+
+/// The variants that are solved, as parameters.
+const SMALL: [(&str, &str); 4] =
+    [("simpei", "o=pieces=3&"), ("mutorere", ""), ("musashi25", ""), ("threerow", "")];
+
+#[test]
+fn every_game_has_its_pages_in_both_languages() {
+    for entry in GAMES {
+        for page in ["", "/play", "/setup", "/facts"] {
+            for language in ["en", "ja"] {
+                let address = format!("/{}{page}?lang={language}", entry.name);
+                let reply = DEFAULT.get(&address);
+                assert_eq!(reply.status, StatusCode::OK, "{address}: {}", reply.body);
+                assert_eq!(reply.header("content-language"), language);
+                assert!(reply.body.contains(&format!("<html lang=\"{language}\"")), "{address}");
+                // The policy forbids these, so a page must not need them.
+                for inline in [" style=", "<style", " onclick", "javascript:", "<script>"] {
+                    assert!(!reply.body.contains(inline), "{address} has {inline}");
+                }
+            }
+        }
+    }
+    let unsolved = DEFAULT.get("/doubutsu").body;
+    assert!(unsolved.contains("kanzen solve doubutsu"), "{unsolved}");
+    let home = DEFAULT.get("/").body;
+    assert!(GAMES.iter().all(|entry| home.contains(&format!("href=\"/{}\"", entry.name))));
+}
+
+#[test]
+fn pages_are_protected_and_can_be_kept() {
+    let page = DEFAULT.get("/mutorere");
+    assert!(page.header("content-security-policy").starts_with("default-src 'none'"));
+    assert_eq!(page.header("x-content-type-options"), "nosniff");
+    let tag = page.header("etag").to_owned();
+    let again =
+        Request::get("/mutorere").header("if-none-match", &tag).body(Body::empty()).unwrap();
+    assert_eq!(DEFAULT.ask(again).status, StatusCode::NOT_MODIFIED);
+    let api = DEFAULT.get("/api/v1/mutorere");
+    assert_eq!(api.header("access-control-allow-origin"), "*");
+    assert_eq!(api.header("cache-control"), "public, max-age=3600");
+    assert!(!api.header("etag").is_empty());
+    let asset = page.body.split("src=\"").nth(1).unwrap().split('"').next().unwrap();
+    let asset = DEFAULT.get(asset);
+    assert_eq!(asset.status, StatusCode::OK);
+    assert!(asset.header("cache-control").contains("immutable"));
+}
+
+#[test]
+fn the_language_is_the_links_the_cookies_or_the_browsers() {
+    let ask = |address: &str, headers: &[(&str, &str)]| {
+        let mut request = Request::get(address);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        DEFAULT.ask(request.body(Body::empty()).unwrap())
+    };
+    let browser = ("accept-language", "ja,en;q=0.5");
+    assert_eq!(ask("/", &[]).header("content-language"), "en");
+    assert_eq!(ask("/", &[browser]).header("content-language"), "ja");
+    assert_eq!(ask("/", &[browser, ("cookie", "a=b; lang=en")]).header("content-language"), "en");
+    let chosen = ask("/?lang=ja", &[("cookie", "lang=en")]);
+    assert_eq!(chosen.header("content-language"), "ja");
+    assert!(chosen.header("set-cookie").starts_with("lang=ja"));
+    assert!(ask("/mutorere", &[browser]).body.contains("引き分けです"));
+}
+
+#[test]
+fn errors_name_the_field_and_have_their_status() {
+    let cases = [
+        ("/api/v1/simpei?o=pieces=3&position=xyz", 400, "position"),
+        ("/api/v1/simpei?o=pieces=9", 400, "o"),
+        ("/api/v1/simpei?o=pieces", 400, "o"),
+        ("/api/v1/chess", 404, "game"),
+        ("/api/v1/doubutsu", 404, "game"),
+        ("/api/v1/simpei/line?o=pieces=3&position=", 200, ""),
+        ("/api/v1/mutorere?position=111111111", 400, "position"),
+    ];
+    for (address, status, field) in cases {
+        let reply = DEFAULT.get(address);
+        assert_eq!(reply.status.as_u16(), status, "{address}: {}", reply.body);
+        if !field.is_empty() {
+            assert_eq!(reply.json()["field"], field, "{address}");
+            assert!(!reply.json()["error"].as_str().unwrap().is_empty());
+        }
+    }
+    let long = DEFAULT.get(&format!("/api/v1/mutorere?position={}", "1".repeat(1000)));
+    assert_eq!((long.status.as_u16(), long.json()["field"].as_str()), (400, Some("position")));
+    assert_eq!(DEFAULT.get(&format!("/{}", "x".repeat(20_000))).status.as_u16(), 414);
+    assert_eq!(DEFAULT.get("/api/v1/x/y/z").json()["error"], "there is no such page");
+    assert_eq!(DEFAULT.post("/api/v1/mutorere", "").status.as_u16(), 405);
+    let page = DEFAULT.get("/simpei?o=pieces=3&position=1110-0000-0000-0000/000-000-000");
+    assert_eq!(page.status.as_u16(), 400);
+    assert!(page.body.contains("the side to move: expected"), "{}", page.body);
+    assert_eq!(DEFAULT.get("/mutorere?line=7-8+7-8").status.as_u16(), 400);
+    assert_eq!(DEFAULT.get("/mutorere?pick=zz").status.as_u16(), 400);
+}
+
+#[test]
+fn batches_answer_for_each_position_and_have_limits() {
+    let start = DEFAULT.get("/api/v1/mutorere").json();
+    let body = json!({ "positions": [start["position"], "nonsense"] }).to_string();
+    let reply = DEFAULT.post("/api/v1/mutorere/batch", body).json();
+    assert_eq!(reply["answers"][0], start);
+    assert_eq!(reply["answers"][1]["field"], "position");
+    let many = json!({ "positions": vec!["x"; 1001] }).to_string();
+    let many = DEFAULT.post("/api/v1/mutorere/batch", many);
+    assert_eq!((many.status.as_u16(), many.json()["field"].as_str()), (400, Some("positions")));
+    let long = DEFAULT.post("/api/v1/mutorere/batch", vec![b' '; 300 << 10]);
+    assert_eq!((long.status.as_u16(), long.json()["field"].as_str()), (413, Some("body")));
+    let wrong = DEFAULT.post("/api/v1/mutorere/batch", "[1, 2]");
+    assert_eq!((wrong.status.as_u16(), wrong.json()["field"].as_str()), (400, Some("body")));
+}
+
+#[test]
+fn answers_fit_their_description() {
+    let document = DEFAULT.get("/api/v1/openapi.json").json();
+    let fit = |path: &str, method: &str, status: &str, answer: &Value| {
+        let pointer = format!(
+            "/paths/{}/{method}/responses/{status}/content/application~1json/schema",
+            path.replace('/', "~1")
+        );
+        let schema = document.pointer(&pointer).unwrap_or_else(|| panic!("no {pointer}"));
+        let misfits = schema::misfits(&document, schema, answer, "");
+        assert!(misfits.is_empty(), "{path}: {misfits:#?}");
+    };
+    fit("/api/v1/games", "get", "200", &DEFAULT.get("/api/v1/games").json());
+    for (game, options) in SMALL {
+        let position = DEFAULT.get(&format!("/api/v1/{game}?{options}")).json();
+        fit("/api/v1/{game}", "get", "200", &position);
+        let line = DEFAULT.get(&format!("/api/v1/{game}/line?{options}")).json();
+        fit("/api/v1/{game}/line", "get", "200", &line);
+        let body = json!({ "positions": [position["position"], "?"] }).to_string();
+        let batch = DEFAULT.post(&format!("/api/v1/{game}/batch?{options}"), body).json();
+        fit("/api/v1/{game}/batch", "post", "200", &batch);
+    }
+    fit("/api/v1/{game}", "get", "400", &DEFAULT.get("/api/v1/mutorere?position=?").json());
+    fit("/api/v1/{game}", "get", "404", &DEFAULT.get("/api/v1/chess").json());
+    // The test itself can tell wrong from right.
+    let schema = document.pointer("/components/schemas/PositionAnswer").unwrap();
+    assert!(!schema::misfits(&document, schema, &json!({ "category": "won" }), "").is_empty());
+}
+
+/// The address of a position in the API.
+fn api(game: &str, options: &str, position: &str) -> String {
+    let position = position.replace(' ', "+");
+    format!("/api/v1/{game}?{options}position={position}")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Walks through a game by chance; everywhere a move must be worth what the position after it
+    /// is worth to the other side, a ply later.
+    #[test]
+    fn a_move_is_worth_what_the_other_side_loses(
+        game in 0..3_usize,
+        choices in prop::collection::vec(any::<prop::sample::Index>(), 1..12),
+    ) {
+        let (game, options) = SMALL[game];
+        let mut position = DEFAULT.get(&format!("/api/v1/{game}?{options}")).json();
+        for choice in choices {
+            let moves = position["moves"].as_array().unwrap().clone();
+            if moves.is_empty() {
+                prop_assert_eq!(&position["plies"], 0);
+                break;
+            }
+            prop_assert_eq!(&moves[0]["category"], &position["category"]);
+            prop_assert_eq!(&moves[0]["plies"], &position["plies"]);
+            let mv = choice.get(&moves);
+            let Some(next) = mv["position"].as_str() else {
+                prop_assert_eq!(mv["plies"].as_i64().map(i64::abs), Some(1));
+                break;
+            };
+            let next = DEFAULT.get(&api(game, options, next)).json();
+            let turned = match next["category"].as_str() {
+                Some("win") => "loss",
+                Some("loss") => "win",
+                other => other.unwrap(),
+            };
+            prop_assert_eq!(&mv["category"], turned);
+            let plies = next["plies"].as_i64().map(|plies| match turned {
+                "win" => 1 - plies,
+                _ => -plies - 1,
+            });
+            prop_assert_eq!(mv["plies"].as_i64(), plies);
+            position = next;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn no_request_makes_the_server_fail(
+        path in "/(api/v1/)?(simpei|mutorere|threerow|musashi25|doubutsu|chess|%F0|\\.\\.|[a-z%0-9]{0,6})(/line|/play|/setup|/facts|/batch|/[a-z]{0,4})?",
+        pairs in prop::collection::vec((
+            "(o|position|line|ply|pick|map|board|hands|turn|brush|you|level|seed|best|lang|flip|all|hint|[a-z]{1,3})",
+            "(rows=[0-9]|pieces=[2-4]|[0-9]{1,4}|[0-2/-]{9,33}|[oX._/]{20,40}\\+b(rown|lack)|[A-Za-z0-9%+,:>()-]{0,30}|choose|x|ja|trickster)",
+        ), 0..6),
+        post in any::<bool>(),
+        body in ".{0,40}",
+    ) {
+        let query: Vec<String> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let address = format!("{path}?{}", query.join("&"));
+        let method = if post { "POST" } else { "GET" };
+        let Ok(request) = Request::builder().method(method).uri(&address).body(Body::from(body)) else {
+            return Ok(());
+        };
+        let reply = DEFAULT.ask(request);
+        prop_assert!(reply.status.as_u16() < 500, "{}: {}", address, reply.body);
+    }
+}
+
+#[test]
+fn moves_are_made_by_touching_the_board() {
+    // A step of two touches.
+    let page = DEFAULT.get("/mutorere");
+    let picked = DEFAULT.get(&page.touch("0"));
+    assert!(picked.touch("8").ends_with("line=0-8"), "{}", picked.touch("8"));
+    // A piece that is placed makes a sandwich: one touch more for the piece that is caught.
+    let sandwich = "/simpei?o=pieces=3&line=1+18+6";
+    let placed = DEFAULT.get(&DEFAULT.get(sandwich).touch("7"));
+    assert!(placed.body.contains("choose where the caught pieces go"));
+    assert!(placed.touch("13").contains("7:6%3E13"), "{}", placed.touch("13"));
+    // Two sandwiched pieces are put in any order.
+    let two = "/simpei?o=pieces=3&position=0000-2101-0120-0000/000-000-000";
+    let answer = DEFAULT.get(&two.replace("/simpei", "/api/v1/simpei")).json();
+    let double = answer["moves"].as_array().unwrap().iter().filter_map(|mv| mv["move"].as_str());
+    for mv in double.filter(|mv| mv.matches(',').count() == 2).take(3) {
+        let (to, rest) = mv.split_once(':').unwrap();
+        let (a, b) = rest.split_once('>').unwrap().1.split_once(',').unwrap();
+        for (a, b) in [(a, b), (b, a)] {
+            let page = DEFAULT.get(&DEFAULT.get(&DEFAULT.get(two).touch(to)).touch(a));
+            let line = page.touch(b);
+            assert!(line.contains("line="), "{mv}: {line}");
+        }
+    }
+    // A placement in one touch.
+    assert!(DEFAULT.get("/threerow").touch("5").ends_with("line=(2,2)"));
+}
+
+#[test]
+fn every_move_of_a_position_has_a_way_on_the_board() {
+    for (game, options) in SMALL {
+        let position = DEFAULT.get(&format!("/api/v1/{game}?{options}")).json();
+        let mut wanted: Vec<String> = position["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|mv| mv["move"].as_str().unwrap().to_owned())
+            .collect();
+        let mut pages = vec![format!("/{game}?{options}")];
+        let mut seen = 0;
+        while let Some(address) = pages.pop() {
+            seen += 1;
+            assert!(seen < 200, "{game}: the ways do not end");
+            for (_, link) in DEFAULT.get(&address).touches() {
+                match link.split_once("line=") {
+                    Some((_, line)) => {
+                        wanted.retain(|name| *name != line.replace("%3E", ">"));
+                    }
+                    None if link.matches(',').count() < 3 && !address.contains("pick=") => {
+                        pages.push(link)
+                    }
+                    None => {}
+                }
+            }
+        }
+        assert!(wanted.is_empty(), "{game}: no way to {wanted:?}");
+    }
+}
+
+#[test]
+fn the_best_line_leads_to_the_end() {
+    for (game, options) in SMALL {
+        let line = DEFAULT.get(&format!("/api/v1/{game}/line?{options}")).json();
+        let plies = line["moves"].as_array().unwrap().len();
+        let page = DEFAULT.get(&format!("/{game}?{options}best={plies}"));
+        assert_eq!(page.status, StatusCode::OK);
+        let last = line["moves"][plies - 1]["move"].as_str().unwrap().replace('>', "&gt;");
+        assert!(page.body.contains(&format!("aria-current=\"step\">{last}</button>")), "{game}");
+        if line["end"] == "the game is over" {
+            assert!(page.body.contains("The game is over"), "{game}");
+        }
+    }
+}
+
+#[test]
+fn boards_are_set_up_and_judged() {
+    let page = DEFAULT.get("/musashi25/setup");
+    assert!(page.body.contains("This is a legal position"));
+    let no_king = DEFAULT.get(&page.touch("12").replace("brush=0", "brush=x"));
+    assert!(no_king.body.contains("kings (X): expected 1, found 0"), "{}", no_king.body);
+    let put_back = DEFAULT.get(&no_king.touch("12").replace("brush=x", "brush=1"));
+    assert!(put_back.body.contains("class=\"spot\""));
+    for (game, options) in SMALL {
+        let setup = DEFAULT.get(&format!("/{game}/setup?{options}"));
+        assert!(setup.body.contains("/setup?"), "{game}");
+        let written = DEFAULT.get(&format!("/{game}/setup?{options}position=nonsense"));
+        assert!(written.body.contains("This is not a legal position"), "{game}");
+    }
+}
+
+#[test]
+fn a_map_tells_the_value_of_a_piece_everywhere() {
+    let choose = DEFAULT.get("/musashi25?map=choose");
+    let map = DEFAULT.get(&choose.touch("12"));
+    let elsewhere = map.touches().into_iter().filter(|(_, link)| link.contains("position="));
+    let elsewhere: Vec<_> = elsewhere.collect();
+    assert_eq!(elsewhere.len(), 8, "the king could stand on 8 other points");
+    assert_eq!(DEFAULT.get(&elsewhere[0].1).status, StatusCode::OK);
+}
+
+#[test]
+fn opponents_answer_and_games_come_to_an_end() {
+    for (level, side) in [("perfect", "1"), ("beginner", "2"), ("trickster", "1"), ("club", "2")] {
+        let (mut address, mut page) =
+            DEFAULT.follow(&format!("/simpei/play?o=pieces=3&you={side}&level={level}&seed=7"));
+        for _ in 0..60 {
+            if page.body.contains("Where the value changed hands") {
+                break;
+            }
+            assert!(page.body.contains("Your move"), "{level}");
+            // Touch whatever comes first until a move is made.
+            let before = address.clone();
+            for _ in 0..6 {
+                let made = address.split("&pick").next() != before.split("&pick").next();
+                let Some((_, link)) = page.touches().into_iter().find(|(touch, link)| {
+                    let picked = address.split_once("pick=").map_or("", |(_, picked)| picked);
+                    link.contains("pick=")
+                        && link.len() > address.len()
+                        && !picked.split(',').any(|p| p == touch)
+                        || !link.contains("pick=")
+                            && link.contains("line=")
+                            && !before.starts_with(link.as_str())
+                }) else {
+                    break;
+                };
+                if made {
+                    break;
+                }
+                (address, page) = DEFAULT.follow(&link);
+            }
+            assert_ne!(before, address, "{level}: no move was found");
+        }
+        let hint = DEFAULT.get(&format!("{address}&hint=1"));
+        assert_eq!(hint.status, StatusCode::OK);
+    }
+    // The same game is the same game.
+    let first = DEFAULT.follow("/simpei/play?o=pieces=3&you=2&level=beginner&seed=3").0;
+    assert_eq!(first, DEFAULT.follow("/simpei/play?o=pieces=3&you=2&level=beginner&seed=3").0);
+}
+
+#[test]
+fn tables_may_go_break_and_come_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let asker = Asker::new(dir.path());
+    let look = || asker.site.tables.look();
+    assert_eq!(asker.get("/api/v1/mutorere").status.as_u16(), 404);
+    solve(dir.path(), "mutorere", &[]);
+    look();
+    let right = asker.get("/api/v1/mutorere");
+    assert_eq!(right.status.as_u16(), 200);
+    // Deleted while open: it goes on.
+    let path = dir.path().join("mutorere.kanzen");
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    look();
+    assert_eq!(asker.get("/api/v1/mutorere").body, right.body);
+    // Cut off: refused, with a reason.
+    std::fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+    look();
+    let cut = asker.get("/api/v1/mutorere");
+    assert_eq!(cut.status.as_u16(), 503, "{}", cut.body);
+    assert!(cut.json()["error"].as_str().unwrap().contains("mutorere.kanzen"));
+    assert_eq!(asker.get("/mutorere").status.as_u16(), 503);
+    assert_eq!(asker.get("/").status.as_u16(), 200);
+    // A byte of a block is wrong.
+    let mut damaged = bytes.clone();
+    damaged[70] ^= 0x55;
+    std::fs::write(&path, &damaged).unwrap();
+    look();
+    assert_eq!(asker.get("/api/v1/mutorere").status.as_u16(), 503);
+    // Replaced by a whole one: all is well.
+    std::fs::write(&path, &bytes).unwrap();
+    look();
+    assert_eq!(asker.get("/api/v1/mutorere").body, right.body);
+}
