@@ -61,7 +61,8 @@ impl Browser {
                 ],
             },
         });
-        let mut builder = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
+        let mut builder =
+            ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
         builder.capabilities(options.as_object().unwrap().clone());
         let address = format!("http://127.0.0.1:{port}");
         for _ in 0..100 {
@@ -128,7 +129,8 @@ impl Browser {
         let element = self.find(&Browser::spot(from)).await;
         let (x, y) = self.middle(&element).await;
         let slow = Some(Duration::from_millis(150));
-        let step = |x: i64, y: i64| PointerAction::MoveTo { duration: slow, x: x as f64, y: y as f64 };
+        let step =
+            |x: i64, y: i64| PointerAction::MoveTo { duration: slow, x: x as f64, y: y as f64 };
         let mouse = MouseActions::new("mouse".to_owned())
             .then(step(x, y))
             .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
@@ -183,7 +185,11 @@ async fn moves_by_mouse_by_dragging_and_by_keyboard() {
     // By keyboard: focus the board, find a piece with the arrows, take it, put it.
     browser.go("/threerow").await;
     let spot = browser.find(&Browser::spot(0)).await;
-    browser.client.execute("arguments[0].focus()", vec![serde_json::to_value(&spot).unwrap()]).await.unwrap();
+    browser
+        .client
+        .execute("arguments[0].focus()", vec![serde_json::to_value(&spot).unwrap()])
+        .await
+        .unwrap();
     browser.key(&Key::Right.to_string()).await;
     browser.key(&Key::Down.to_string()).await;
     browser.key(&Key::Enter.to_string()).await;

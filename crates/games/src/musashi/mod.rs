@@ -12,6 +12,7 @@ mod rules;
 mod solve;
 mod solved;
 mod verify;
+mod whole;
 mod writer;
 
 pub use board::Board;

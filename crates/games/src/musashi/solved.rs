@@ -2,11 +2,12 @@
 
 use super::rules::{Move, Musashi, Player, Position};
 use super::writer::WIN;
-use super::{finds, verify};
+use super::{finds, verify, whole};
 use crate::GameError;
 use crate::any::{
-    Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, Store, VerifyReport,
+    Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, Store, Summary, VerifyReport,
 };
+use kanzen_analyse::Random;
 use kanzen_bitmap::Place;
 use kanzen_core::{Game, Next, Value, Verdict};
 use kanzen_solve::Progress;
@@ -107,10 +108,14 @@ impl SolvedMusashi {
         })
     }
 
-    fn judge(&self, position: &Position, value: Value) -> Judgement {
+    fn verdict(&self, position: &Position, value: Value) -> Verdict {
         let verdict = Verdict::new(value, self.game.endless(position));
         let plies = verdict.plies.filter(|&plies| plies < UNKNOWN);
-        Judgement::Two(Verdict { plies, ..verdict })
+        Verdict { plies, ..verdict }
+    }
+
+    fn judge(&self, position: &Position, value: Value) -> Judgement {
+        Judgement::Two(self.verdict(position, value))
     }
 
     fn answer(&self, position: &Position, (mv, next, value): Valued) -> MoveAnswer {
@@ -249,13 +254,54 @@ impl AnySolved for SolvedMusashi {
         finds::find(self, what, most, progress)
     }
 
-    /// On a small board every position is checked, on a large one every block and a sample. Without
+    fn summary(&self) -> Result<Summary, GameError> {
+        let start = self.game.start();
+        let (mut wins, mut losses, mut longest) = (0, 0, 0);
+        for (black, brown) in self.census() {
+            let won = |counts: &Counts| counts.by_plies.values().sum::<u64>();
+            wins += black.open + won(&brown);
+            losses += brown.open + won(&black);
+            let plies = black.by_plies.into_keys().chain(brown.by_plies.into_keys());
+            longest = longest.max(plies.max().unwrap_or(0));
+        }
+        Ok(Summary {
+            start: self.game.write(&start),
+            value: self.verdict(&start, self.value(&start)?),
+            positions: wins + losses,
+            wins,
+            draws: 0,
+            losses,
+            longest,
+        })
+    }
+
+    /// Every number of brown pieces is as likely as any other: else few would have few.
+    fn sample(&self, random: &mut Random) -> Option<String> {
+        if self.has() == Store::None {
+            return None;
+        }
+        let board = self.game.board();
+        let points = board.graph().points() as u64;
+        let king = random.below(points) as u8;
+        let pieces = 1 + random.below(points - 2) as u32;
+        let mut brown = 0_u64;
+        while brown.count_ones() < pieces {
+            brown |= 1 << random.below(points) & !(1 << king);
+        }
+        let (king, brown) = board.index().position(board.index().locate(king, brown)?)?;
+        let turn = if random.below(2) == 0 { Player::Brown } else { Player::Black };
+        Some(self.game.write(&Position { king, brown, turn }))
+    }
+
+    /// On small boards every position is checked, on the largest every block and a sample. Without
     /// distances that shows only that values fit each other.
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {
         let index = self.game.board().index();
         let cells = index.kings().len() as u64 * index.size();
         if cells <= verify::ALL {
             verify::all(self, &self.table, progress)
+        } else if cells <= whole::ALL && self.has() == Store::Distance {
+            whole::whole(self, &self.table, progress)
         } else {
             verify::sample(self, &self.table, progress)
         }

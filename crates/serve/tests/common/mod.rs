@@ -2,7 +2,7 @@
 
 pub mod schema;
 
-use kanzen_games::SolveJob;
+use kanzen_games::{SolveJob, Store};
 use kanzen_solve::Silent;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -20,6 +20,7 @@ pub fn solve(dir: &Path, game: &str, options: &[&str]) {
         threads: 0,
         memory: 4 << 30,
         level: 3,
+        store: Store::Distance,
         interval: Duration::from_secs(600),
         cancel: &NEVER,
         progress: &Silent,
