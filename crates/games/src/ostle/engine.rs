@@ -13,7 +13,9 @@ use super::look::Look;
 use super::tiers::{BLOCK, Tier, Tiers};
 use super::word::{Facts, MAX_PLIES, Removals, Word};
 use kanzen_index::{Work, run_with_fast_bits};
-use kanzen_solve::{Progress, Silent, SolveError, huge_pages, prefetch};
+#[cfg(test)]
+use kanzen_solve::Silent;
+use kanzen_solve::{Progress, SolveError, huge_pages, prefetch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -384,7 +386,8 @@ impl First {
     }
 }
 
-/// Solves all tiers in memory: for small games, and for tests.
+/// Solves all tiers in memory.
+#[cfg(test)]
 pub fn solve_in_memory(tiers: &Tiers, bar: bool) -> Result<Vec<Vec<Facts>>, SolveError> {
     let (mut solved, mut values): (Vec<Vec<Facts>>, Vec<Values>) = Default::default();
     for tier in 0..tiers.all().len() {
@@ -405,37 +408,6 @@ mod tests {
     use kanzen_core::Value;
     use kanzen_index::{Indexed, Place};
     use kanzen_solve::plain;
-
-    #[test]
-    #[ignore]
-    fn timing() {
-        let start = std::time::Instant::now();
-        let cpu = || {
-            let text = std::fs::read_to_string("/proc/self/stat").unwrap();
-            let fields: Vec<&str> = text.rsplit(')').next().unwrap().split(' ').collect();
-            (fields[12].parse::<u64>().unwrap(), fields[13].parse::<u64>().unwrap())
-        };
-        let tiers = Tiers::new(3, 6);
-        println!("tiers {:?} {:?}", start.elapsed(), cpu());
-        let mut engine = Engine::new(&tiers, 0, &[], true, &Silent);
-        println!("first pass {:?} {:?}", start.elapsed(), cpu());
-        loop {
-            let round = engine.next_round();
-            let more = engine.round(&Silent).unwrap();
-            println!("round {round} {:?} {:?}", start.elapsed(), cpu());
-            if !more {
-                break;
-            }
-        }
-        let facts = engine.into_facts();
-        let mut counts = [0u64; 256];
-        for (number, fact) in (0u32..).zip(&facts) {
-            if tiers.all()[0].board(number).is_some() {
-                counts[usize::from(fact.best())] += 1;
-            }
-        }
-        println!("{:?} {:?}", start.elapsed(), counts);
-    }
 
     /// Every state of small games, against the plain solver, which goes over states and knows
     /// neither facts nor un-moves.

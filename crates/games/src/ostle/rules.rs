@@ -2,6 +2,7 @@
 
 use super::board::{Board, Direction, SIDE, SYMMETRIES, Symmetry, cells};
 use super::states::Space;
+use super::tiers::Tier;
 use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Trace};
 use std::sync::{Arc, OnceLock};
 
@@ -101,6 +102,12 @@ impl Ostle {
     #[must_use]
     pub fn undo(&self) -> Undo {
         self.undo
+    }
+
+    /// The boards by numbers of pieces, fewest first.
+    #[must_use]
+    pub fn board_tiers(&self) -> &[Tier] {
+        self.space().tiers.all()
     }
 
     /// The numbering of its boards and states.

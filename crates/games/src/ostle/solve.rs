@@ -7,6 +7,7 @@ use super::census::Census;
 use super::engine::{Engine, Values};
 use super::rules::{Ostle, State, Undo};
 use super::solved::SolvedOstle;
+use super::symmetric::{self, Concerned};
 use super::table;
 use super::word::Facts;
 use crate::any::{AnyGame, AnySolved, SolveJob, SolveReport};
@@ -81,9 +82,13 @@ impl AnyGame for NamedOstle {
             self.game.space().tiers.all().iter().map(|tier| tier.size().into()).collect();
         let positions: u64 = sizes.iter().sum();
         let last = sizes.last().copied().unwrap_or(0);
+        let memory = match self.game.undo() {
+            Undo::Symmetric => 4 * positions,
+            Undo::Exact | Undo::Allowed => 4 * last + (positions - last),
+        };
         Plan {
             positions,
-            memory: FIXED + 4 * last + (positions - last),
+            memory: FIXED + memory,
             disk: 6 * positions,
             seconds: 5e-7 * positions as f64 / threads as f64,
         }
@@ -200,17 +205,31 @@ impl<'a> Run<'a> {
 
     /// Writes the table, from the tier in memory to the one solved first.
     fn write_table(&self, last: Vec<Facts>, path: &Path) -> Result<u64, GameError> {
-        let tiers = &self.game.space().tiers;
+        let space = self.game.space();
         let (identity, level) = (self.identity.clone(), self.job.level);
         let mut writer = TableWriter::create(path, identity, Scheme::Barred, level)?;
-        let mut in_memory = Some(last);
-        for (number, tier) in tiers.all().iter().enumerate().rev() {
-            let facts = match in_memory.take() {
+        let mut in_memory = vec![last];
+        let mut concerned = None;
+        if self.game.undo() == Undo::Symmetric {
+            let tiers = (0..space.tiers.all().len() - 1).rev();
+            for tier in tiers {
+                in_memory.insert(0, self.read_facts(tier)?);
+            }
+            self.job.progress.note("barring images");
+            let found = Concerned::find(space);
+            symmetric::propagate(space, &found, &mut in_memory);
+            concerned = Some(found);
+        }
+        for (number, tier) in space.tiers.all().iter().enumerate().rev() {
+            let facts = match in_memory.pop() {
                 Some(facts) => facts,
                 None => self.read_facts(number)?,
             };
             self.job.progress.begin("writing the table", tier.size().into());
-            let census = Census::of(tier, &facts, self.game.undo() != Undo::Allowed);
+            let mut census = Census::of(tier, &facts, self.game.undo() != Undo::Allowed);
+            if let Some(concerned) = &concerned {
+                symmetric::correct(&mut census, space, number, concerned, &facts);
+            }
             table::write_tier(&mut writer, &tier.name(), &facts, &census, |boards| {
                 self.job.progress.advance(boards);
             })?;
@@ -223,7 +242,7 @@ impl<'a> Run<'a> {
     }
 
     fn after_round(&mut self, tier: usize, engine: &Engine<'_>) -> Result<(), SolveError> {
-        self.job.progress.note(&format!("{} plies", engine.next_round()));
+        self.job.progress.note(&format!("ply {}", engine.next_round()));
         // Not more often than asked for, and not for more than a twentieth of the time.
         let due = self.saved.elapsed() >= self.job.interval.max(20 * self.cost);
         if due || self.job.cancel.load(Relaxed) {
