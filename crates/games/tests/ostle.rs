@@ -1,7 +1,7 @@
 //! Ostle against the paper's numbers.
 
 use kanzen_games::ostle::{Ostle, Undo, boards_by_hole};
-use kanzen_games::{AnySolved, SolveJob, find};
+use kanzen_games::{AnySolved, SolveJob, Store, find};
 use kanzen_solve::Silent;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -25,7 +25,13 @@ fn boards_are_as_many_as_in_the_paper() {
     let game = Ostle::new(4, 10, Undo::Exact);
     let mut found = Vec::new();
     for (mine, theirs, hole, boards) in game.board_tiers().iter().flat_map(boards_by_hole) {
-        found.push([u64::from(hole / 5), u64::from(hole % 5), mine.into(), theirs.into(), boards]);
+        found.push(vec![
+            u64::from(hole / 5),
+            u64::from(hole % 5),
+            mine.into(),
+            theirs.into(),
+            boards,
+        ]);
     }
     let expected = rows(include_str!("data/ostle_boards.csv"));
     let mut expected: Vec<Vec<u64>> =
@@ -44,6 +50,7 @@ fn solve(options: &[&str], dir: &Path) -> Box<dyn AnySolved> {
         threads: 0,
         memory: 1 << 40,
         level: 3,
+        store: Store::Distance,
         interval: Duration::from_secs(300),
         cancel: &AtomicBool::new(false),
         progress: &Silent,

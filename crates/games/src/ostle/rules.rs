@@ -267,6 +267,11 @@ impl Game for Ostle {
         Ostle::draw_state(state)
     }
 
+    fn draw_end(&self, state: &State, mv: Move) -> Drawing {
+        let board = Ostle::step(&state.board, mv).board;
+        Drawing { caption: "the game is over".to_owned(), ..Ostle::draw_state(&State::free(board)) }
+    }
+
     /// The spots of the pushed pieces count as changed.
     fn trace(&self, state: &State, mv: Move) -> Trace {
         let step = Ostle::step(&state.board, mv);

@@ -5,7 +5,10 @@ use super::rules::{Move, Ostle, State};
 use super::table::{self, TIERS};
 use super::verify;
 use crate::GameError;
-use crate::any::{Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, VerifyReport};
+use crate::any::{
+    Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, Summary, VerifyReport,
+};
+use kanzen_analyse::Random;
 use kanzen_core::{Game, Next, Outcome, Value, Verdict};
 use kanzen_solve::Progress;
 use kanzen_table::{Table, TableError, TierMeta};
@@ -84,6 +87,11 @@ impl SolvedOstle {
             },
             value: judge(value),
             trace: self.game.trace(state, mv),
+            gesture: self.game.gesture(state, mv),
+            end: match next {
+                Next::Over(_) => Some(self.game.draw_end(state, mv)),
+                Next::Position(_) => None,
+            },
         }
     }
 
@@ -240,6 +248,34 @@ impl AnySolved for SolvedOstle {
             }));
         }
         Ok(Report { json: json!(json), sheets: vec![sheet] })
+    }
+
+    /// Counts states, as the literature does.
+    fn summary(&self) -> Result<Summary, GameError> {
+        let start = self.game.start();
+        let mut counts = Counts::default();
+        self.census().for_each(|(_, states, _)| counts.add(&states));
+        let [positions, wins, draws, losses, longest] = counts.row();
+        Ok(Summary {
+            start: self.game.write(&start),
+            value: Verdict::new(self.value(&start)?, Outcome::Draw),
+            positions,
+            wins,
+            draws,
+            losses,
+            longest: longest as u16,
+        })
+    }
+
+    /// A board with nothing barred, of any tier.
+    fn sample(&self, random: &mut Random) -> Option<String> {
+        let tiers = self.game.board_tiers();
+        let boards = std::iter::repeat_with(|| {
+            let tier = &tiers[random.below(tiers.len() as u64) as usize];
+            tier.board(random.below(tier.size().into()) as u32)
+        });
+        let board = boards.take(100).flatten().next()?;
+        Some(self.game.write(&State::free(board)))
     }
 
     /// Every block is read, and a sample of boards is compared with their moves.

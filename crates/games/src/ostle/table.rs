@@ -14,7 +14,6 @@ use super::word::Facts;
 use kanzen_core::Value;
 use kanzen_table::{DONT_CARE, Table, TableError, TableWriter};
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 /// Boards in a block.
 const BOARDS: u64 = 1 << 14;
@@ -126,15 +125,10 @@ pub fn with_best(
     tier: usize,
     value: Value,
 ) -> Result<Vec<u32>, TableError> {
-    let found = Mutex::new(Vec::new());
-    table.scan(table_tier(space, tier), |first, codes| {
-        let numbers = (first / CELLS..).zip(codes.iter().take(BOARDS as usize));
-        let here = numbers.filter(|&(_, &code)| code == value.code());
-        let here = here.map(|(number, _)| number as u32);
-        found.lock().unwrap_or_else(PoisonError::into_inner).extend(here);
-    })?;
-    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    found.sort_unstable();
+    let cells = table.with_code(table_tier(space, tier), value.code())?;
+    let is_best = |cell: &u64| cell / BOARDS % CELLS == 0;
+    let number = |cell: u64| (cell / (BOARDS * CELLS) * BOARDS + cell % BOARDS) as u32;
+    let mut found: Vec<u32> = cells.into_iter().filter(is_best).map(number).collect();
     // A cell that does not matter repeats the one before it.
     let shape = &space.tiers.all()[tier];
     found.retain(|&number| {

@@ -25,7 +25,7 @@ pub fn sample(solved: &SolvedOstle, progress: &dyn Progress) -> Result<VerifyRep
     let tiers = table.meta().tiers.len();
     progress.begin("reading the table", tiers as u64);
     for tier in 0..tiers {
-        table.scan(tier, |_, _| ())?;
+        table.check(tier)?;
         progress.advance(1);
     }
     progress.end();
