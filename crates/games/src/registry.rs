@@ -4,6 +4,7 @@ use crate::any::AnyGame;
 use crate::doubutsu::{Doubutsu, FINDS, Options as Rules, Style};
 use crate::musashi::{Board, Musashi, NamedMusashi};
 use crate::mutorere::MuTorere;
+use crate::ostle::NamedOstle;
 use crate::simpei::Simpei;
 use crate::threerow::ThreeRow;
 use crate::two_player::TwoPlayer;
@@ -86,6 +87,24 @@ pub static GAMES: &[Entry] = &[
             let game = Doubutsu::new(rules).with_style(style);
             Box::new(TwoPlayer::new(game, "doubutsu", &variant).with_finds(FINDS))
         },
+    },
+    Entry {
+        name: "ostle",
+        title: "Ostle (オストル)",
+        options: &[
+            OptionSpec {
+                name: "pieces",
+                values: &["10", "9", "8"],
+                help: "the most pieces on the board; a side has at least 4",
+            },
+            OptionSpec {
+                name: "undo",
+                values: &["exact", "symmetric", "allowed"],
+                help: "whether a move may bring back the board of one move before: no; no, nor an \
+                       image of it, as in the published table; yes",
+            },
+        ],
+        build: |options| Box::new(NamedOstle::from_options(options)),
     },
     Entry {
         name: "threerow",

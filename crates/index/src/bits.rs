@@ -1,7 +1,7 @@
 //! Gathering and scattering bits under a mask, by the machine's own instruction where it has one.
 
 /// Collects the bits of `value` under `mask` in the low bits.
-#[inline]
+#[inline(always)]
 pub fn extract(value: u32, mask: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("bmi2") {
@@ -12,7 +12,7 @@ pub fn extract(value: u32, mask: u32) -> u32 {
 }
 
 /// Spreads the low bits of `value` over the bits of `mask`.
-#[inline]
+#[inline(always)]
 pub fn deposit(value: u32, mask: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("bmi2") {
@@ -45,6 +45,37 @@ pub fn with_fast_bits<R>(work: impl FnOnce() -> R) -> R {
         }
     }
     work()
+}
+
+/// A piece of work that is too large for the compiler to inline on its own.
+pub trait Work {
+    /// What comes of it.
+    type Output;
+    /// Does it. Mark it, and what it calls in its inner loops, `#[inline(always)]`.
+    fn run(self) -> Self::Output;
+}
+
+/// As [`with_fast_bits`], for [`Work`]: a large closure stays a function of its own, which is
+/// compiled for any processor.
+#[inline]
+pub fn run_with_fast_bits<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn recent<W: Work>(work: W) -> W::Output {
+            work.run()
+        }
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+        {
+            // SAFETY: the processor has all of these features.
+            return unsafe { recent(work) };
+        }
+    }
+    work.run()
 }
 
 fn extract_portable(value: u32, mut mask: u32) -> u32 {

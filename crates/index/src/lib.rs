@@ -10,7 +10,7 @@ mod pair;
 mod subset;
 mod tier;
 
-pub use bits::{deposit, extract, with_fast_bits};
+pub use bits::{Work, deposit, extract, run_with_fast_bits, with_fast_bits};
 pub use group::Group;
 pub use pair::PairIndex;
 pub use subset::{Subsets, binomial};

@@ -6,6 +6,7 @@
 //! that is whole.
 
 use crate::SolveError;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -111,13 +112,31 @@ impl Checkpoint {
         round: Option<u16>,
         size: u64,
     ) -> Result<Vec<u16>, SolveError> {
-        let path = self.tier_path(tier, round);
-        let cells = read_cells(&path).map_err(|error| problem(&path, error.to_string()))?;
-        if cells.len() as u64 != size {
-            let text = format!("{} cells instead of {size}", cells.len());
-            return Err(problem(&path, text));
-        }
+        let mut cells = Vec::new();
+        self.scan_tier(tier, round, size, |some| cells.extend(some))?;
         Ok(cells)
+    }
+
+    /// Calls `each` with what [`write_tier`](Checkpoint::write_tier) wrote, some cells at a time
+    /// and in order: for tiers that are too large to have in memory twice.
+    pub fn scan_tier(
+        &self,
+        tier: usize,
+        round: Option<u16>,
+        size: u64,
+        mut each: impl FnMut(&[u16]),
+    ) -> Result<(), SolveError> {
+        let path = self.tier_path(tier, round);
+        let mut found = 0;
+        let count = |cells: &[u16]| {
+            found += cells.len() as u64;
+            each(cells);
+        };
+        read_cells(&path, count).map_err(|error| problem(&path, error.to_string()))?;
+        if found != size {
+            return Err(problem(&path, format!("{found} cells instead of {size}")));
+        }
+        Ok(())
     }
 
     fn tier_path(&self, tier: usize, round: Option<u16>) -> PathBuf {
@@ -136,32 +155,39 @@ fn problem(path: &Path, problem: String) -> SolveError {
     SolveError::Checkpoint { path: path.to_owned(), problem }
 }
 
-/// Writes compressed chunks, each with its length and checksum before it.
+/// Writes compressed chunks, each with its length and checksum before it. Some are compressed at a
+/// time, on all threads.
 fn write_cells(path: &Path, cells: impl Iterator<Item = u16>) -> std::io::Result<()> {
+    const BATCH: usize = 16;
     let mut file = BufWriter::new(File::create(path)?);
     let mut cells = cells.peekable();
-    let mut bytes = Vec::with_capacity(2 * CHUNK);
     while cells.peek().is_some() {
-        bytes.clear();
-        for cell in cells.by_ref().take(CHUNK) {
-            bytes.extend(cell.to_le_bytes());
+        let mut batch = Vec::with_capacity(BATCH);
+        while batch.len() < BATCH && cells.peek().is_some() {
+            let mut bytes = Vec::with_capacity(2 * CHUNK);
+            bytes.extend(cells.by_ref().take(CHUNK).flat_map(u16::to_le_bytes));
+            batch.push(bytes);
         }
-        let packed = zstd::bulk::compress(&bytes, 1)?;
-        file.write_all(&(packed.len() as u32).to_le_bytes())?;
-        file.write_all(&crc32c::crc32c(&packed).to_le_bytes())?;
-        file.write_all(&packed)?;
+        let packed: Vec<std::io::Result<Vec<u8>>> =
+            batch.into_par_iter().map(|bytes| zstd::bulk::compress(&bytes, 1)).collect();
+        for packed in packed {
+            let packed = packed?;
+            file.write_all(&(packed.len() as u32).to_le_bytes())?;
+            file.write_all(&crc32c::crc32c(&packed).to_le_bytes())?;
+            file.write_all(&packed)?;
+        }
     }
     file.into_inner()?.sync_all()
 }
 
-fn read_cells(path: &Path) -> std::io::Result<Vec<u16>> {
+/// Calls `each` with the cells of one chunk after the other.
+fn read_cells(path: &Path, mut each: impl FnMut(&[u16])) -> std::io::Result<()> {
     let damaged = || std::io::Error::other("damaged");
     let mut file = BufReader::new(File::open(path)?);
-    let mut cells = Vec::new();
     let mut head = [0; 8];
     loop {
         match file.read(&mut head[..1])? {
-            0 => return Ok(cells),
+            0 => return Ok(()),
             _ => file.read_exact(&mut head[1..])?,
         }
         let [length, checksum] =
@@ -172,7 +198,8 @@ fn read_cells(path: &Path) -> std::io::Result<Vec<u16>> {
             return Err(damaged());
         }
         let bytes = zstd::bulk::decompress(&packed, 2 * CHUNK)?;
-        cells.extend(bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])));
+        let pairs = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+        each(&pairs.collect::<Vec<u16>>());
     }
 }
 

@@ -28,6 +28,9 @@ pub enum Scheme {
     Value,
     /// The number of the player who can force a win, 0 for nobody.
     Winner,
+    /// Codes as in [`Scheme::Plies`], and moves: three facts of each board, one of them a move that
+    /// may be barred.
+    Barred,
 }
 
 /// Which game a table belongs to.

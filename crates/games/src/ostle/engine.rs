@@ -8,12 +8,14 @@
 //! due; events wait in a ring while their cache lines are on the way.
 
 use super::board::Board;
-use super::fire;
+use super::fire::{self, Event};
 use super::look::Look;
 use super::tiers::{BLOCK, Tier, Tiers};
 use super::word::{Facts, MAX_PLIES, Removals, Word};
-use kanzen_index::with_fast_bits;
-use kanzen_solve::{Progress, Silent, SolveError, huge_pages, prefetch};
+use kanzen_index::{Work, run_with_fast_bits};
+#[cfg(test)]
+use kanzen_solve::Silent;
+use kanzen_solve::{Progress, SolveError, huge_pages, prefetch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -49,7 +51,7 @@ impl<'a> Engine<'a> {
     ) -> Engine<'a> {
         let engine = Engine::empty(tiers, tier, earlier, bar);
         (0..engine.tier.blocks()).into_par_iter().for_each(|block| {
-            with_fast_bits(|| First::default().block(&engine, block));
+            run_with_fast_bits(FirstPass { engine: &engine, block });
             progress.advance(BLOCK.into());
         });
         engine
@@ -127,7 +129,7 @@ impl<'a> Engine<'a> {
         };
         let blocks: Vec<u32> = (0..self.tier.blocks()).filter(is_due).collect();
         blocks.into_par_iter().for_each(|block| {
-            let known = with_fast_bits(|| self.fire_block(block, plies));
+            let known = run_with_fast_bits(Fire { engine: self, block, plies });
             progress.advance(known);
         });
         self.round += 1;
@@ -142,25 +144,31 @@ impl<'a> Engine<'a> {
         let part = self.tier.part(first);
         let columns = part.index.ranks().count();
         let end = self.words.len().min((first + BLOCK) as usize);
-        let mut events = Events { engine: self, plies: plies + 1, ring: [0; RING], count: 0 };
+        let words = &self.words[first as usize..end];
+        let mut events = Events {
+            engine: self,
+            plies: plies + 1,
+            ring: [Event { number: 0, mv: 0 }; RING],
+            count: 0,
+        };
+        let mut told = Vec::with_capacity(128);
         let mut known = 0;
-        for (number, cell) in (first..).zip(&self.words[first as usize..end]) {
-            let word = Word(cell.load(Relaxed));
-            if !word.mentions(plies) {
-                continue;
-            }
-            let word = settle_removals(cell, word, plies);
+        for offset in mentioning(words, plies) {
+            let cell = &words[usize::from(offset)];
+            let word = settle_removals(cell, Word(cell.load(Relaxed)), plies);
             let firing = word.firing(plies);
             if !firing.best && !firing.second {
                 continue;
             }
             known += u64::from(firing.best);
-            let index = number - part.first;
+            let index = first + u32::from(offset) - part.first;
             let row = part.index.rows().row(index / columns);
             if let Some(board) = part.index.board_in(row, index % columns) {
-                fire::quick(self.tier, &board, firing, self.bar, |number, mv| {
-                    events.push(number, mv)
-                });
+                fire::quick(self.tier, &board, firing, self.bar, &mut told);
+                for &event in &told {
+                    events.push(event);
+                }
+                told.clear();
             }
         }
         events.drain();
@@ -180,7 +188,11 @@ impl<'a> Engine<'a> {
     /// The facts of every board, by its number.
     #[must_use]
     pub fn into_facts(self) -> Vec<Facts> {
-        self.words.into_par_iter().map(|word| Word(word.into_inner()).facts()).collect()
+        self.words.par_iter().for_each(|word| {
+            word.store(Word(word.load(Relaxed)).facts().0, Relaxed);
+        });
+        // The vector changes its type in place.
+        self.words.into_iter().map(|word| Facts(word.into_inner())).collect()
     }
 }
 
@@ -190,6 +202,20 @@ fn set(bits: &AtomicU64, bit: u8) {
     if bits.load(Relaxed) >> bit & 1 == 0 {
         bits.fetch_or(1 << bit, Relaxed);
     }
+}
+
+/// The words that mention a round: only they can fire.
+#[inline(never)]
+fn mentioning(words: &[AtomicU32], plies: u8) -> Vec<u16> {
+    let mut found = vec![0; words.len()];
+    let mut count = 0;
+    for (offset, word) in (0..).zip(words) {
+        // Written in any case, and kept if it counts: the branch would be a gamble.
+        found[count] = offset;
+        count += usize::from(Word(word.load(Relaxed)).mentions(plies));
+    }
+    found.truncate(count);
+    found
 }
 
 /// Settles what is due to the removals of a board.
@@ -215,20 +241,19 @@ struct Events<'e, 'a> {
     engine: &'e Engine<'a>,
     /// The plies of what the events make known.
     plies: u8,
-    /// The number of the board in the low half, that of the move in the high half.
-    ring: [u64; RING],
+    ring: [Event; RING],
     count: usize,
 }
 
 impl Events<'_, '_> {
     #[inline(always)]
-    fn push(&mut self, number: u32, mv: u8) {
-        prefetch(&self.engine.words, number as usize);
+    fn push(&mut self, event: Event) {
+        prefetch(&self.engine.words, event.number as usize);
         let slot = self.count % RING;
         if self.count >= RING {
             self.apply(self.ring[slot]);
         }
-        self.ring[slot] = u64::from(number) | u64::from(mv) << 32;
+        self.ring[slot] = event;
         self.count += 1;
     }
 
@@ -240,8 +265,7 @@ impl Events<'_, '_> {
     }
 
     #[inline(always)]
-    fn apply(&self, event: u64) {
-        let (number, mv) = (event as u32, (event >> 32) as u8);
+    fn apply(&self, Event { number, mv }: Event) {
         let cell = &self.engine.words[number as usize];
         let mut word = Word(cell.load(Relaxed));
         while !word.is_done() {
@@ -260,6 +284,37 @@ impl Events<'_, '_> {
                 Err(now) => word = Word(now),
             }
         }
+    }
+}
+
+/// The work of a round on a block.
+struct Fire<'e, 'a> {
+    engine: &'e Engine<'a>,
+    block: u32,
+    plies: u8,
+}
+
+impl Work for Fire<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        self.engine.fire_block(self.block, self.plies)
+    }
+}
+
+/// The work of the first pass on a block.
+struct FirstPass<'e, 'a> {
+    engine: &'e Engine<'a>,
+    block: u32,
+}
+
+impl Work for FirstPass<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        First::default().block(self.engine, self.block);
     }
 }
 
@@ -284,7 +339,9 @@ impl First {
 
     #[inline(always)]
     fn block(&mut self, engine: &Engine<'_>, block: u32) {
-        engine.tier.boards(block, |number, board| self.board(engine, number, &board));
+        for (number, board) in engine.tier.boards(block) {
+            self.board(engine, number, &board);
+        }
         self.finish(engine);
     }
 
@@ -329,7 +386,8 @@ impl First {
     }
 }
 
-/// Solves all tiers in memory: for small games, and for tests.
+/// Solves all tiers in memory.
+#[cfg(test)]
 pub fn solve_in_memory(tiers: &Tiers, bar: bool) -> Result<Vec<Vec<Facts>>, SolveError> {
     let (mut solved, mut values): (Vec<Vec<Facts>>, Vec<Values>) = Default::default();
     for tier in 0..tiers.all().len() {
@@ -350,37 +408,6 @@ mod tests {
     use kanzen_core::Value;
     use kanzen_index::{Indexed, Place};
     use kanzen_solve::plain;
-
-    #[test]
-    #[ignore]
-    fn timing() {
-        let start = std::time::Instant::now();
-        let cpu = || {
-            let text = std::fs::read_to_string("/proc/self/stat").unwrap();
-            let fields: Vec<&str> = text.rsplit(')').next().unwrap().split(' ').collect();
-            (fields[12].parse::<u64>().unwrap(), fields[13].parse::<u64>().unwrap())
-        };
-        let tiers = Tiers::new(4, 8);
-        println!("tiers {:?} {:?}", start.elapsed(), cpu());
-        let mut engine = Engine::new(&tiers, 0, &[], true, &Silent);
-        println!("first pass {:?} {:?}", start.elapsed(), cpu());
-        loop {
-            let round = engine.next_round();
-            let more = engine.round(&Silent).unwrap();
-            println!("round {round} {:?} {:?}", start.elapsed(), cpu());
-            if !more {
-                break;
-            }
-        }
-        let facts = engine.into_facts();
-        let mut counts = [0u64; 256];
-        for (number, fact) in (0u32..).zip(&facts) {
-            if tiers.all()[0].board(number).is_some() {
-                counts[usize::from(fact.best())] += 1;
-            }
-        }
-        println!("{:?} {:?}", start.elapsed(), counts);
-    }
 
     /// Every state of small games, against the plain solver, which goes over states and knows
     /// neither facts nor un-moves.

@@ -14,16 +14,18 @@ use super::undo::{self, unmoves};
 use super::word::Firing;
 use kanzen_index::extract;
 
-/// Calls `each` once for every move of a board that leads to a settled state of the fired board:
-/// with the number of the board before and the number of the move, 0 if it cannot be barred.
-/// Without a `bar` no move can.
-pub fn careful(
-    tier: &Tier,
-    board: &Board,
-    firing: Firing,
-    bar: bool,
-    mut each: impl FnMut(u32, u8),
-) {
+/// A move that leads to a settled state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Event {
+    /// The number of the board before.
+    pub number: u32,
+    /// The number of the move there, 0 if it cannot be barred.
+    pub mv: u8,
+}
+
+/// Adds an event for every move that leads to a settled state of the fired board. Without a `bar`
+/// no move can be barred.
+pub fn careful(tier: &Tier, board: &Board, firing: Firing, bar: bool, events: &mut Vec<Event>) {
     let part = tier.part_with(board.theirs.count_ones());
     let best_move = undo::numbered(board, firing.best_move);
     let mut found = Vec::new();
@@ -42,7 +44,7 @@ pub fn careful(
     // A symmetric board has each un-move and its images.
     found.sort_unstable();
     found.dedup();
-    found.into_iter().for_each(|(number, _, barrable)| each(number, barrable));
+    events.extend(found.into_iter().map(|(number, _, mv)| Event { number, mv }));
 }
 
 /// Calls `each` with the number of a board and every image of a move in the board of that number.
@@ -64,12 +66,12 @@ fn images(
 
 /// As [`careful`], for boards of which it does not matter in which order they are told, quickly.
 #[inline(always)]
-pub fn quick(tier: &Tier, board: &Board, firing: Firing, bar: bool, mut each: impl FnMut(u32, u8)) {
+pub fn quick(tier: &Tier, board: &Board, firing: Firing, bar: bool, events: &mut Vec<Event>) {
     let part = tier.part_with(board.theirs.count_ones());
     let index = &part.index;
     let key = index.rows().key(board.hole, board.mine);
     if !key.is_plain() {
-        return careful(tier, board, firing, bar, each);
+        return careful(tier, board, firing, bar, events);
     }
     if !firing.best {
         // One state is settled: the board before it is the one that the best move brings back.
@@ -78,7 +80,7 @@ pub fn quick(tier: &Tier, board: &Board, firing: Firing, bar: bool, mut each: im
         {
             let Board { mine, theirs, hole } = Ostle::step(board, mv).board;
             let before = Board { mine: theirs, theirs: mine, hole };
-            tell(part, &before, back, bar, &mut each);
+            tell(part, &before, back, bar, events);
         }
         return;
     }
@@ -94,7 +96,8 @@ pub fn quick(tier: &Tier, board: &Board, firing: Firing, bar: bool, mut each: im
     let empty = free & !mover;
     let first = part.first + key.row() * index.ranks().count();
     // An un-move that leaves the other set alone exchanges two cells of the mover's set.
-    let here = |mover: u32| first + index.ranks().rank(extract(mover, free));
+    let here =
+        |mover: u32| Event { number: first + index.ranks().rank(extract(mover, free)), mv: 0 };
 
     let mut pushes = [0; 4];
     for (d, direction) in Direction::ALL.into_iter().enumerate() {
@@ -104,7 +107,7 @@ pub fn quick(tier: &Tier, board: &Board, firing: Firing, bar: bool, mut each: im
         while came != 0 {
             let piece = came & came.wrapping_neg();
             came ^= piece;
-            each(here(mover ^ piece ^ direction.back().shift(piece)), 0);
+            events.push(here(mover ^ piece ^ direction.back().shift(piece)));
         }
     }
     for (d, direction) in Direction::ALL.into_iter().enumerate() {
@@ -123,12 +126,12 @@ pub fn quick(tier: &Tier, board: &Board, firing: Firing, bar: bool, mut each: im
                     if barrable && undoes == best_move { firing.second } else { firing.best };
                 if fires {
                     if run & other == 0 {
-                        each(here(mover ^ behind ^ head), 0);
+                        events.push(here(mover ^ behind ^ head));
                     } else {
                         let pulled = |side: u32| side & !run | back.shift(side & run);
                         let before = Board { mine: pulled(mover), theirs: pulled(other), hole };
                         let mv = Move { cell: behind.trailing_zeros() as u8, direction };
-                        tell(part, &before, mv, barrable, &mut each);
+                        tell(part, &before, mv, barrable, events);
                     }
                 }
                 head = direction.shift(head);
@@ -141,7 +144,7 @@ pub fn quick(tier: &Tier, board: &Board, firing: Firing, bar: bool, mut each: im
             if undoes != best_move || firing.second {
                 let cell = behind.trailing_zeros() as u8;
                 let before = Board { mine: mover, theirs: other, hole: cell };
-                tell(part, &before, Move { cell, direction }, bar, &mut each);
+                tell(part, &before, Move { cell, direction }, bar, events);
             }
         }
     }
@@ -152,11 +155,11 @@ const NO_MOVE: Move = Move { cell: u8::MAX, direction: Direction::Up };
 
 /// Tells one board before a board without symmetries.
 #[inline(always)]
-fn tell(part: &Part, before: &Board, mv: Move, barrable: bool, each: &mut impl FnMut(u32, u8)) {
+fn tell(part: &Part, before: &Board, mv: Move, barrable: bool, events: &mut Vec<Event>) {
     let index = &part.index;
     let key = index.rows().key(before.hole, before.theirs);
     if !key.is_plain() {
-        return tell_symmetric(part, before, mv, barrable, each);
+        return tell_symmetric(part, before, mv, barrable, events);
     }
     let symmetry = key.symmetry();
     let row = index.rows().row(key.row());
@@ -165,24 +168,19 @@ fn tell(part: &Part, before: &Board, mv: Move, barrable: bool, each: &mut impl F
         + key.row() * index.ranks().count()
         + index.ranks().rank(extract(mine, row.free()));
     let board = Board { mine, theirs: row.set, hole: row.hole };
-    each(number, if barrable { undo::number(&board, mv.image(symmetry)) } else { 0 });
+    let mv = if barrable { undo::number(&board, mv.image(symmetry)) } else { 0 };
+    events.push(Event { number, mv });
 }
 
 /// As [`tell`], if the board before may have symmetries of its own: it then has several moves that
 /// are images of each other.
 #[cold]
-fn tell_symmetric(
-    part: &Part,
-    before: &Board,
-    mv: Move,
-    barrable: bool,
-    each: &mut impl FnMut(u32, u8),
-) {
+fn tell_symmetric(part: &Part, before: &Board, mv: Move, barrable: bool, events: &mut Vec<Event>) {
     let mut found = Vec::new();
     images(part, before, mv, barrable, |number, mv, barrable| found.push((number, mv, barrable)));
     found.sort_unstable();
     found.dedup();
-    found.into_iter().for_each(|(number, _, barrable)| each(number, barrable));
+    events.extend(found.into_iter().map(|(number, _, mv)| Event { number, mv }));
 }
 
 #[cfg(test)]
@@ -211,8 +209,8 @@ mod tests {
                             let best_move = if bar { best_move } else { 0 };
                             let firing = Firing { best, second, best_move };
                             let (mut a, mut b) = (Vec::new(), Vec::new());
-                            quick(tier, &board, firing, bar, |number, mv| a.push((number, mv)));
-                            careful(tier, &board, firing, bar, |number, mv| b.push((number, mv)));
+                            quick(tier, &board, firing, bar, &mut a);
+                            careful(tier, &board, firing, bar, &mut b);
                             a.sort_unstable();
                             b.sort_unstable();
                             assert_eq!(a, b, "{board:?} {firing:?}");

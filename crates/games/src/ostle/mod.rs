@@ -4,16 +4,26 @@
 //! that a state is a board and the move that is barred on it.
 
 mod board;
+mod census;
 mod engine;
 mod fire;
 mod index;
 mod look;
 mod notation;
 mod rules;
+mod solve;
+mod solved;
 mod states;
+mod symmetric;
+mod table;
 mod tiers;
 pub mod undo;
+mod verify;
 mod word;
 
 pub use board::{Board, Direction, Symmetry};
+pub use census::{Census, boards_by_hole};
 pub use rules::{Move, Ostle, State, Step, Undo};
+pub use solve::NamedOstle;
+pub use solved::SolvedOstle;
+pub use tiers::{Part, Tier};

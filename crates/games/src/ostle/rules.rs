@@ -2,6 +2,7 @@
 
 use super::board::{Board, Direction, SIDE, SYMMETRIES, Symmetry, cells};
 use super::states::Space;
+use super::tiers::Tier;
 use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Trace};
 use std::sync::{Arc, OnceLock};
 
@@ -101,6 +102,12 @@ impl Ostle {
     #[must_use]
     pub fn undo(&self) -> Undo {
         self.undo
+    }
+
+    /// The boards by numbers of pieces, fewest first.
+    #[must_use]
+    pub fn board_tiers(&self) -> &[Tier] {
+        self.space().tiers.all()
     }
 
     /// The numbering of its boards and states.
@@ -258,6 +265,11 @@ impl Game for Ostle {
 
     fn draw(&self, state: &State) -> Drawing {
         Ostle::draw_state(state)
+    }
+
+    fn draw_end(&self, state: &State, mv: Move) -> Drawing {
+        let board = Ostle::step(&state.board, mv).board;
+        Drawing { caption: "the game is over".to_owned(), ..Ostle::draw_state(&State::free(board)) }
     }
 
     /// The spots of the pushed pieces count as changed.

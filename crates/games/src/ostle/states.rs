@@ -3,7 +3,7 @@
 //! The engine has no need of it; it is for the plain solver and for the check of the game.
 
 use super::board::Board;
-use super::rules::{Ostle, State};
+use super::rules::{Ostle, State, Undo};
 use super::tiers::Tiers;
 use super::undo::{self, STATES};
 use kanzen_index::{Indexed, Place};
@@ -26,6 +26,12 @@ impl Space {
             loops: true,
         });
         Space { states: states.collect(), tiers }
+    }
+
+    /// The game on these boards, under any bar.
+    pub fn game(&self, undo: Undo) -> Ostle {
+        let total = 2 * self.tiers.least() + self.tiers.all().len() as u32 - 1;
+        Ostle::new(self.tiers.least(), total, undo)
     }
 
     /// The tier of a state, the number of its board, and the number of the barred move on the

@@ -80,25 +80,28 @@ impl Tier {
         if index < part.index.size() { part.index.board(index) } else { None }
     }
 
-    /// Calls `each` with the number and the board of all numbers of a block that have one.
+    /// The numbers of a block that have a board, and the boards.
     #[inline(always)]
-    pub fn boards(&self, block: u32, mut each: impl FnMut(u32, Board)) {
+    #[must_use]
+    pub fn boards(&self, block: u32) -> Vec<(u32, Board)> {
         let first = block * BLOCK;
         let part = self.part(first);
         let end = part.index.size().min(first - part.first + BLOCK);
         let columns = part.index.ranks().count();
         let mut index = first - part.first;
+        let mut boards = Vec::with_capacity(BLOCK as usize);
         while index < end {
             let row = part.index.rows().row(index / columns);
             let rank = index % columns;
             let here = (columns - rank).min(end - index);
             for offset in 0..here {
                 if let Some(board) = part.index.board_in(row, rank + offset) {
-                    each(part.first + index + offset, board);
+                    boards.push((part.first + index + offset, board));
                 }
             }
             index += here;
         }
+        boards
     }
 }
 

@@ -1,0 +1,127 @@
+//! Ostle against the paper's numbers.
+
+use kanzen_games::ostle::{Ostle, Undo, boards_by_hole};
+use kanzen_games::{AnySolved, SolveJob, Store, find};
+use kanzen_solve::Silent;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The rows of a data file, without its head.
+fn rows(text: &str) -> Vec<Vec<String>> {
+    let rows = text.lines().skip(1).map(|row| row.split(',').map(str::to_owned).collect());
+    rows.collect()
+}
+
+fn number(text: &str) -> u64 {
+    text.parse().unwrap()
+}
+
+/// Table 1: boards up to symmetry, by the place of the hole and the pieces.
+#[test]
+fn boards_are_as_many_as_in_the_paper() {
+    let game = Ostle::new(4, 10, Undo::Exact);
+    let mut found = Vec::new();
+    for (mine, theirs, hole, boards) in game.board_tiers().iter().flat_map(boards_by_hole) {
+        found.push(vec![
+            u64::from(hole / 5),
+            u64::from(hole % 5),
+            mine.into(),
+            theirs.into(),
+            boards,
+        ]);
+    }
+    let expected = rows(include_str!("data/ostle_boards.csv"));
+    let mut expected: Vec<Vec<u64>> =
+        expected.iter().map(|row| row.iter().map(|cell| number(cell)).collect()).collect();
+    expected.sort_unstable();
+    found.sort_unstable();
+    assert_eq!(found, expected);
+    assert_eq!(found.iter().map(|row| row[4]).sum::<u64>(), 2_735_147_685);
+}
+
+fn solve(options: &[&str], dir: &Path) -> Box<dyn AnySolved> {
+    let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
+    let game = find("ostle").unwrap().build(&options).unwrap();
+    let job = SolveJob {
+        dir: dir.to_owned(),
+        threads: 0,
+        memory: 1 << 40,
+        level: 3,
+        store: Store::Distance,
+        interval: Duration::from_secs(300),
+        cancel: &AtomicBool::new(false),
+        progress: &Silent,
+    };
+    game.solve(&job).unwrap();
+    game.open(dir).unwrap()
+}
+
+/// States or boards by plies to the end of the game, all tiers together; 0 is a draw.
+fn census(solved: &dyn AnySolved, what: &str) -> BTreeMap<u64, u64> {
+    let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
+    for tier in solved.stats().unwrap().json["tiers"].as_array().unwrap() {
+        *counts.entry(0).or_default() += tier[what]["draws"].as_u64().unwrap();
+        for (plies, n) in tier[what]["by_plies"].as_object().unwrap() {
+            *counts.entry(number(plies)).or_default() += n.as_u64().unwrap();
+        }
+    }
+    counts.retain(|_, n| *n > 0);
+    counts
+}
+
+/// Table 2 counts plies until a board on which the mover wins at once, one less than to the end.
+fn table_2() -> BTreeMap<u64, u64> {
+    let row = |row: &Vec<String>| match &*row[0] {
+        "inf" => (0, number(&row[1])),
+        plies => (number(plies) + 1, number(&row[1])),
+    };
+    rows(include_str!("data/ostle_distance.csv")).iter().map(row).collect()
+}
+
+/// Four against four: the whole solve, against counts that a pass over the finished table with the
+/// rules alone finds consistent.
+#[test]
+fn four_against_four() {
+    let dir = tempfile::tempdir().unwrap();
+    let solved = solve(&["pieces=8"], dir.path());
+    let boards = census(&*solved, "boards");
+    assert_eq!(boards.values().sum::<u64>(), 160_900_185);
+    assert_eq!((boards[&0], boards[&1], boards[&2]), (2_913_373, 84_616_783, 11_170_556));
+    assert_eq!(boards.last_key_value(), Some((&110, &2)));
+    let report = solved.verify(&Silent).unwrap();
+    assert!(report.passed, "{:?}", report.problems);
+    assert!(report.positions > 10_000);
+}
+
+/// The whole game: hours of one core, 7.5 GB of memory.
+#[test]
+#[ignore = "takes most of an hour and 8 GB"]
+fn the_whole_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let solved = solve(&[], dir.path());
+    let boards = census(&*solved, "boards");
+    assert_eq!(boards.values().sum::<u64>(), 2_735_147_685);
+    assert_eq!(boards[&1], 399_102_582);
+    let states = census(&*solved, "states");
+    assert_eq!(states.values().sum::<u64>(), 11_148_725_918);
+    // The published table bars images of the board before, too: it agrees in all but 71 rows.
+    let published = table_2();
+    let other = published.iter().filter(|(plies, n)| states.get(plies) != Some(n)).count();
+    assert_eq!(other, 71);
+    assert_eq!(states[&0], 339_368_523);
+    let probe = solved.probe(None).unwrap();
+    assert_eq!(serde_json::to_value(&probe.value).unwrap()["value"], "draw");
+    for longest in ["00100-11200-00001-31022-20020", "00012-00222-10010-01010-00032"] {
+        let probe = solved.probe(Some(longest)).unwrap();
+        let value: Value = serde_json::to_value(&probe.value).unwrap();
+        assert_eq!((&value["value"], &value["plies"]), (&"win".into(), &147.into()));
+    }
+    let text = "02320-00000-00200-11101-02200 after 01310-00000-00100-22202-00110";
+    let probe = solved.probe(Some(text)).unwrap();
+    assert_eq!(serde_json::to_value(&probe.value).unwrap()["value"], "draw");
+    let report = solved.verify(&Silent).unwrap();
+    assert!(report.passed, "{:?}", report.problems);
+}
