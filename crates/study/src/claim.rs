@@ -66,7 +66,7 @@ pub fn at<'j>(json: &'j Json, path: &str) -> Option<std::borrow::Cow<'j, Json>> 
             (Some((name, value)), Json::Array(elements)) => {
                 let has = |element: &&Json| match &element[name] {
                     Json::String(text) => text == value,
-                    other => other.to_string() == value,
+                    other => other.as_u64().is_some_and(|number| value.parse() == Ok(number)),
                 };
                 elements.iter().find(has)?
             }

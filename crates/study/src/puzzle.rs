@@ -158,34 +158,14 @@ fn candidate(solved: &dyn AnySolved, position: &str) -> Result<Option<Puzzle>, G
     if !worth_it {
         return Ok(None);
     }
-    let mut solution = vec![first.name.clone()];
-    let mut moves = 1;
-    let Some(mut next) = first.position.clone() else { return Ok(None) };
-    let after = solved.probe(Some(&next))?;
+    let Some(next) = &first.position else { return Ok(None) };
+    let after = solved.probe(Some(next))?;
     let replies = after.moves.len() as u32;
-    let mut sacrifice = false;
-    let mut reply = after;
-    while goal.value == Outcome::Win {
-        let Some(best) = reply.moves.first() else { break };
-        let Some(here) = best.position.clone() else { break };
-        solution.push(best.name.clone());
-        let turn = solved.probe(Some(&here))?;
-        if moves == 1 {
-            sacrifice = own(&turn.drawing) < own(&answer.drawing);
-        }
-        moves += 1;
-        let at_once = turn.moves.first().is_some_and(|mv| mv.position.is_none());
-        let Some(mv) = turn.moves.first().filter(|_| at_once).or(single(&turn, Outcome::Win))
-        else {
-            return Ok(None);
-        };
-        solution.push(mv.name.clone());
-        match &mv.position {
-            Some(position) if !at_once => next = position.clone(),
-            _ => break,
-        }
-        reply = solved.probe(Some(&next))?;
+    let mut line = Line { solution: vec![first.name.clone()], moves: 1, sacrifice: false };
+    if goal.value == Outcome::Win && !line.follow(solved, after, own(&answer.drawing))? {
+        return Ok(None);
     }
+    let Line { solution, moves, sacrifice } = line;
     let losing = answer.moves.iter().filter_map(|mv| verdict(&mv.value));
     let losing: Vec<Verdict> = losing.filter(|verdict| verdict.value == Outcome::Loss).collect();
     let features = Features {
@@ -204,6 +184,41 @@ fn candidate(solved: &dyn AnySolved, position: &str) -> Result<Option<Puzzle>, G
         solution,
         drawing: answer.drawing,
     }))
+}
+
+/// The line of a puzzle that is to be won.
+struct Line {
+    solution: Vec<String>,
+    moves: u32,
+    sacrifice: bool,
+}
+
+impl Line {
+    /// Follows the best replies to the end; false if the winner has a choice on the way. `pieces`
+    /// is how many the winner had at first.
+    fn follow(
+        &mut self,
+        solved: &dyn AnySolved,
+        mut after: Answer,
+        pieces: usize,
+    ) -> Result<bool, GameError> {
+        while let Some((reply, here)) =
+            after.moves.first().and_then(|best| Some((&best.name, best.position.as_ref()?)))
+        {
+            self.solution.push(reply.clone());
+            let turn = solved.probe(Some(here))?;
+            self.sacrifice |= self.moves == 1 && own(&turn.drawing) < pieces;
+            self.moves += 1;
+            let at_once = turn.moves.first().filter(|best| best.position.is_none());
+            let Some(mv) = at_once.or_else(|| single(&turn, Outcome::Win)) else {
+                return Ok(false);
+            };
+            self.solution.push(mv.name.clone());
+            let Some(next) = &mv.position else { break };
+            after = solved.probe(Some(next))?;
+        }
+        Ok(true)
+    }
 }
 
 fn verdict(value: &Judgement) -> Option<Verdict> {

@@ -8,6 +8,7 @@ use kanzen_games::{AnyGame, AnySolved, GameError, Report as Facts, Sheet};
 use kanzen_solve::Progress;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt::Write;
 
 /// The language of a report.
@@ -98,13 +99,14 @@ impl Report {
         let mut wanted: Vec<String> = ["find longest"].map(str::to_owned).to_vec();
         wanted.extend(known.iter().flat_map(|known| known.claims.iter().map(|c| c.source.clone())));
         for source in wanted {
-            if !sources.contains_key(&source) {
-                match answer(subject.solved, &source, progress) {
-                    Ok(facts) => drop(sources.insert(source, facts)),
-                    // A variant may have no answer to what is claimed of the game itself.
-                    Err(GameError::NoAnswer(_) | GameError::Notation(_)) => {}
-                    Err(error) => return Err(error),
+            let Entry::Vacant(vacant) = sources.entry(source) else { continue };
+            match answer(subject.solved, vacant.key(), progress) {
+                Ok(facts) => {
+                    vacant.insert(facts);
                 }
+                // A variant may have no answer to what is claimed of the game itself.
+                Err(GameError::NoAnswer(_) | GameError::Notation(_)) => {}
+                Err(error) => return Err(error),
             }
         }
         let checked = |claim: &Claim| {

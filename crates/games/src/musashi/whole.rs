@@ -312,7 +312,7 @@ mod tests {
     fn a_right_table_passes_and_one_wrong_value_is_found() {
         let dir = tempfile::tempdir().unwrap();
         let game = Musashi::new(Board::board25());
-        let named = NamedMusashi::new(game.clone(), "musashi25");
+        let named = NamedMusashi::new(game, "musashi25");
         let report = named.solve(&SolveJob {
             dir: dir.path().to_owned(),
             threads: 0,
@@ -326,7 +326,7 @@ mod tests {
         let path = report.unwrap().table;
         let open = |path: &Path| {
             let table = Table::open(path).unwrap();
-            (SolvedMusashi::new(game.clone(), Table::open(path).unwrap()), table)
+            (SolvedMusashi::new(game, Table::open(path).unwrap()), table)
         };
         let (solved, table) = open(&path);
         let right = whole(&solved, &table, &Silent).unwrap();
