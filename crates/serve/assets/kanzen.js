@@ -164,7 +164,28 @@ document.addEventListener("dragstart", (event) => event.preventDefault());
 // News: a page that waits is looked at again; progress is asked for more often.
 let timer;
 
+// Solved puzzles are remembered here and nowhere else.
+const solvedPuzzles = () => new Set(JSON.parse(localStorage.getItem("kanzen-puzzles") ?? "[]"));
+
+function puzzles() {
+  const solved = solvedPuzzles();
+  const now = document.querySelector("[data-solved]");
+  if (now) {
+    solved.add(now.dataset.solved);
+    localStorage.setItem("kanzen-puzzles", JSON.stringify([...solved]));
+  }
+  const cards = [...document.querySelectorAll("[data-puzzle]")];
+  const done = cards.filter((card) => solved.has(card.dataset.puzzle));
+  for (const card of done) card.querySelector(".done").hidden = false;
+  const score = document.querySelector(".score");
+  if (score) {
+    score.hidden = false;
+    score.querySelector(".solved-count").textContent = done.length;
+  }
+}
+
 function prepare() {
+  puzzles();
   for (const hidden of document.querySelectorAll(".scripted")) hidden.hidden = false;
   const current = document.querySelector(".history [aria-current]");
   const list = current?.closest("ol");

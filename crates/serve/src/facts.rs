@@ -1,7 +1,6 @@
 //! The census of a game with plots, and a gallery of remarkable positions.
 //!
-//! The gallery takes a pass over the table, so it is made in the background when somebody first asks
-//! for it, one game at a time, and kept.
+//! The gallery takes a pass over the table, so it is made in the background.
 
 use crate::board::plain;
 use crate::errors::Trouble;
@@ -17,8 +16,7 @@ use kanzen_core::Side;
 use kanzen_games::{AnySolved, GameError, Sheet};
 use kanzen_solve::Silent;
 use maud::{Markup, html};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Kinds of positions that a gallery looks for, where the game knows them.
 const KINDS: [&str; 5] = ["longest", "only-move", "zugzwang", "draws", "branching"];
@@ -29,45 +27,12 @@ const EXAMPLES: usize = 3;
 /// Rows of a table that are shown.
 const ROWS: usize = 400;
 
-/// The galleries that were asked for.
-#[derive(Default)]
-pub struct Galleries {
-    made: Mutex<HashMap<Key, Option<Arc<Vec<Exhibit>>>>>,
-    turn: Mutex<()>,
-}
-
-type Key = (&'static str, Vec<(&'static str, &'static str)>, u64);
-
 /// A remarkable position.
 pub struct Exhibit {
     /// What is remarkable about it.
     pub caption: String,
     /// The position.
     pub position: String,
-}
-
-impl Galleries {
-    /// The gallery of a game; none while it is being made.
-    fn get(&self, site: &Arc<Site>, variant: &Arc<Variant>) -> Option<Arc<Vec<Exhibit>>> {
-        let key = (variant.entry.name, variant.options.clone(), site.tables.generation());
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(gallery) = made.get(&key) {
-            return gallery.clone();
-        }
-        // What was made of older tables is of no use.
-        made.retain(|known, _| known.2 == key.2);
-        made.insert(key.clone(), None);
-        let (site, variant) = (Arc::clone(site), Arc::clone(variant));
-        std::thread::spawn(move || {
-            let galleries = &site.galleries;
-            let turn = galleries.turn.lock().unwrap_or_else(PoisonError::into_inner);
-            let gallery = variant.solved().map(|solved| exhibits(&variant, &*solved));
-            drop(turn);
-            let mut made = galleries.made.lock().unwrap_or_else(PoisonError::into_inner);
-            made.insert(key, Some(Arc::new(gallery.unwrap_or_default())));
-        });
-        None
-    }
 }
 
 fn exhibits(variant: &Variant, solved: &dyn AnySolved) -> Vec<Exhibit> {
@@ -116,7 +81,12 @@ pub fn facts(
         Some(Err(error)) => return Err(error.into()),
     };
     let gallery = match &census {
-        Some(_) => site.galleries.get(site, &variant),
+        Some(_) => {
+            let of = Arc::clone(&variant);
+            site.galleries.get(&variant, 0, site.tables.generation(), move || {
+                of.solved().map(|solved| exhibits(&of, &*solved)).unwrap_or_default()
+            })
+        }
         None => Some(Arc::default()),
     };
     let here =

@@ -7,6 +7,7 @@
 
 mod api;
 mod assets;
+mod background;
 mod board;
 mod cards;
 mod errors;
@@ -20,6 +21,7 @@ mod openapi;
 mod page;
 mod play;
 mod plot;
+mod puzzles;
 mod query;
 mod routes;
 mod server;

@@ -75,6 +75,7 @@ fn tabs(variant: &Variant, current: &str, language: Language) -> Markup {
     let pages = [
         ("", words.explore),
         ("/play", words.play),
+        ("/puzzles", words.puzzles),
         ("/setup", words.set_up),
         ("/facts", words.facts),
     ];

@@ -7,6 +7,7 @@ use crate::language::Language;
 use crate::limits;
 use crate::openapi::Description;
 use crate::play::{Played, play};
+use crate::puzzles::{self, Tried};
 use crate::query::{Address, Query};
 use crate::site::{Kept, Site};
 use crate::{explore, facts, page, setup, start};
@@ -44,6 +45,8 @@ pub fn router(site: Arc<Site>) -> Router {
         .route("/{game}/setup", get(set_up_page))
         .route("/{game}/play", get(play_page))
         .route("/{game}/facts", get(facts_page))
+        .route("/{game}/puzzles", get(puzzles_page))
+        .route("/{game}/puzzle", get(puzzle_page))
         .fallback(nothing)
         .method_not_allowed_fallback(wrong_method)
         .layer(axum::middleware::from_fn(guard))
@@ -263,6 +266,41 @@ async fn play_page(
             send(keep(markup.into_string().into()), &asked, HTML, "private, no-cache")
         }
         Ok(Played::Moved(address)) => {
+            (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response()
+        }
+        Err(trouble) => trouble_page(&trouble, &asked),
+    };
+    finish(response, &asked)
+}
+
+async fn puzzles_page(
+    State(site): Shared,
+    Path(game): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let asked = Asked::new(&uri, &headers);
+    page(site, asked, move |site, asked| {
+        let (markup, done) = puzzles::set(site, &game, &asked.query, asked.language)?;
+        Ok((markup, if done { Lasts::Yes } else { Lasts::No }))
+    })
+    .await
+}
+
+async fn puzzle_page(
+    State(site): Shared,
+    Path(game): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let asked = Asked::new(&uri, &headers);
+    let (query, language) = (asked.query.clone(), asked.language);
+    let tried = site.work(move |site| puzzles::puzzle(site, &game, &query, language)).await;
+    let response = match tried {
+        Ok(Tried::Page(markup)) => {
+            send(keep(markup.into_string().into()), &asked, HTML, "private, no-cache")
+        }
+        Ok(Tried::Answered(address)) => {
             (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response()
         }
         Err(trouble) => trouble_page(&trouble, &asked),

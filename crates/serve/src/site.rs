@@ -1,12 +1,14 @@
 //! What all requests share: tables, rendered pages, the work in the background.
 
+use crate::background::Background;
 use crate::errors::Trouble;
-use crate::facts::Galleries;
+use crate::facts::Exhibit;
 use crate::language::Language;
 use crate::limits;
 use crate::solver::Solves;
 use crate::tables::Tables;
 use axum::body::Bytes;
+use kanzen_study::puzzle::Puzzle;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use std::sync::Arc;
@@ -40,7 +42,9 @@ pub struct Site {
     /// Solves in the background.
     pub solves: Solves,
     /// Remarkable positions, found in the background.
-    pub galleries: Galleries,
+    pub galleries: Background<Vec<Exhibit>>,
+    /// Puzzles, made in the background.
+    pub puzzles: Background<Vec<Puzzle>>,
     /// Rendered pages and answers.
     pub kept: Pantry,
     workers: Arc<Semaphore>,
@@ -67,7 +71,8 @@ impl Site {
         Site {
             tables,
             solves: Solves::default(),
-            galleries: Galleries::default(),
+            galleries: Background::default(),
+            puzzles: Background::default(),
             kept: Pantry(Cache::with_weighter(20_000, limits::CACHE, Weight)),
             workers: Arc::new(Semaphore::new(limits::WORKERS)),
         }

@@ -28,6 +28,8 @@ pub struct View {
     pub map: Option<Map>,
     /// Whether all moves are listed.
     pub all: bool,
+    /// Whether it is a puzzle.
+    pub puzzle: bool,
     /// Against whom it is played, if it is played.
     pub play: Option<Match>,
 }
@@ -89,6 +91,7 @@ impl View {
                 Some(_) => query.number("map")?.map(|spot| Map::Of(spot as usize)),
             },
             all: query.flag("all"),
+            puzzle: false,
             play: None,
         })
     }
@@ -153,6 +156,7 @@ impl View {
     pub fn path(&self) -> String {
         match self.play {
             Some(_) => format!("/{}/play", self.variant.entry.name),
+            None if self.puzzle => format!("/{}/puzzle", self.variant.entry.name),
             None => format!("/{}", self.variant.entry.name),
         }
     }

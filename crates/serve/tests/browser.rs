@@ -7,6 +7,7 @@ use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerA
 use fantoccini::elements::Element;
 use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
+use kanzen_core::Touch;
 use kanzen_serve::Config;
 use serde_json::json;
 use std::net::SocketAddr;
@@ -262,12 +263,58 @@ async fn the_best_line_a_set_up_position_and_a_game() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs Chromium and its driver: ./test runs it"]
+async fn a_puzzle_is_solved_and_stays_solved() {
+    let browser = Browser::open(1280).await;
+    let game = kanzen_games::find("simpei").unwrap().build(&["pieces=3".to_owned()]).unwrap();
+    let solved = game.open(SOLVED.path()).unwrap();
+    browser.go("/simpei/puzzles?o=pieces=3").await;
+    browser.click("[data-puzzle]").await;
+    browser.arrived("/simpei/puzzle?").await;
+    for _ in 0..20 {
+        let address = browser.client.current_url().await.unwrap();
+        let part = |name: &str| {
+            let pair = address.query_pairs().find(|(key, _)| key == name);
+            pair.map_or(String::new(), |(_, value)| value.into_owned())
+        };
+        let mut answer = solved.probe(Some(&part("position"))).unwrap();
+        let line = part("line");
+        for name in line.split_whitespace() {
+            let next = answer.moves.iter().find(|mv| mv.name == name).unwrap();
+            let Some(position) = &next.position else { break };
+            answer = solved.probe(Some(position)).unwrap();
+        }
+        let best = &answer.moves[0];
+        let then = best.gesture.then.iter().map(|&spot| Touch::Spot(spot));
+        for touch in best.gesture.touches.iter().cloned().chain(then) {
+            let Touch::Spot(spot) = touch else { panic!("Simpei has no hands") };
+            browser.click(&Browser::spot(spot)).await;
+            tokio::time::sleep(Duration::from_millis(300)).await;
+        }
+        for _ in 0..50 {
+            let now = browser.client.current_url().await.unwrap();
+            if now != address && !now.to_string().contains("pick=") {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        if browser.client.source().await.unwrap().contains("data-solved") {
+            break;
+        }
+    }
+    browser.says("Solved!").await;
+    browser.go("/simpei/puzzles?o=pieces=3").await;
+    browser.find("[data-puzzle] .done:not([hidden])").await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs Chromium and its driver: ./test runs it"]
 async fn every_page_fits_a_phone_and_speaks_japanese() {
     let browser = Browser::open(390).await;
     let games = ["simpei?o=pieces=3", "mutorere", "threerow", "musashi25", "doubutsu", "musashi33"];
     for game in games {
         let (name, options) = game.split_once('?').unwrap_or((game, ""));
-        for page in ["", "/setup", "/play", "/facts"] {
+        for page in ["", "/setup", "/play", "/facts", "/puzzles"] {
             let path = format!("/{name}{page}?{options}");
             browser.go(&path).await;
             browser.find("main h1").await;

@@ -102,7 +102,7 @@ const SMALL: [(&str, &str); 4] =
 #[test]
 fn every_game_has_its_pages_in_both_languages() {
     for entry in GAMES {
-        for page in ["", "/play", "/setup", "/facts"] {
+        for page in ["", "/play", "/setup", "/facts", "/puzzles"] {
             for language in ["en", "ja"] {
                 let address = format!("/{}{page}?lang={language}", entry.name);
                 let reply = DEFAULT.get(&address);
@@ -289,7 +289,7 @@ proptest! {
 
     #[test]
     fn no_request_makes_the_server_fail(
-        path in "/(api/v1/)?(simpei|mutorere|threerow|musashi25|doubutsu|chess|%F0|\\.\\.|[a-z%0-9]{0,6})(/line|/play|/setup|/facts|/batch|/[a-z]{0,4})?",
+        path in "/(api/v1/)?(simpei|mutorere|threerow|musashi25|doubutsu|chess|%F0|\\.\\.|[a-z%0-9]{0,6})(/line|/play|/setup|/facts|/puzzle|/puzzles|/batch|/[a-z]{0,4})?",
         pairs in prop::collection::vec((
             "(o|position|line|ply|pick|map|board|hands|turn|brush|you|level|seed|best|lang|flip|all|hint|[a-z]{1,3})",
             "(rows=[0-9]|pieces=[2-4]|[0-9]{1,4}|[0-2/-]{9,33}|[oX._/]{20,40}\\+b(rown|lack)|[A-Za-z0-9%+,:>()-]{0,30}|choose|x|ja|trickster)",
@@ -482,4 +482,52 @@ fn tables_may_go_break_and_come_back() {
     std::fs::write(&path, &bytes).unwrap();
     look();
     assert_eq!(asker.get("/api/v1/mutorere").body, right.body);
+}
+
+#[test]
+fn puzzles_are_made_and_solved_by_the_right_moves_only() {
+    let set = "/simpei/puzzles?o=pieces=3";
+    let start = std::time::Instant::now();
+    let page = loop {
+        let page = DEFAULT.get(set);
+        if page.body.contains("data-puzzle") {
+            break page;
+        }
+        assert!(page.body.contains("Being made"), "{}", page.body);
+        assert!(start.elapsed().as_secs() < 120, "no puzzles");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    };
+    let cards = page.body.split("class=\"card game\" href=\"").skip(1);
+    let links: Vec<String> =
+        cards.map(|card| card.split('"').next().unwrap().replace("&amp;", "&")).collect();
+    assert_eq!(links.len(), 12);
+    for link in links.iter().take(4) {
+        let position = link.split_once("position=").unwrap().1;
+        let mut answer = DEFAULT.get(&api("simpei", "o=pieces=3&", position)).json();
+        let goal = answer["category"].clone();
+        let moves = answer["moves"].as_array().unwrap();
+        let wrong =
+            moves.iter().find(|mv| mv["category"] != goal).unwrap()["move"].as_str().unwrap();
+        let wrong = DEFAULT.follow(&format!("{link}&line={}", wrong.replace('>', "%3E"))).1;
+        assert!(wrong.body.contains("That lets it slip"), "{}", wrong.body);
+        let (mut address, mut page) = DEFAULT.follow(link);
+        for _ in 0..20 {
+            if page.body.contains("data-solved") {
+                break;
+            }
+            let right = answer["moves"][0]["move"].as_str().unwrap().replace('>', "%3E");
+            let sign = if address.contains("line=") { "+" } else { "&line=" };
+            (address, page) = DEFAULT.follow(&format!("{address}{sign}{right}"));
+            assert_eq!(page.status, StatusCode::OK, "{}", page.body);
+            // The position after the answer stands in the explorer's page of the same line.
+            let explored = DEFAULT.get(&address.replace("/puzzle?", "?")).body;
+            if let Some(position) =
+                explored.split("id=\"position\" name=\"position\" value=\"").nth(1)
+            {
+                let position = position.split('"').next().unwrap();
+                answer = DEFAULT.get(&api("simpei", "o=pieces=3&", position)).json();
+            }
+        }
+        assert!(page.body.contains("Solved!"), "{link}: {address}");
+    }
 }
