@@ -74,6 +74,7 @@ pub fn best_line(view: &View, line: &Line, language: Language) -> Markup {
     let text = line.moves.iter().map(|mv| &*mv.name).collect::<Vec<_>>().join(" ");
     let end = match line.end {
         "a position comes back" => words.line_repeats,
+        "the search gives up" => words.line_unknown,
         _ => words.line_ends,
     };
     html! {

@@ -245,6 +245,7 @@ words! {
     copy: "Copy", "コピー";
     copied: "Copied", "コピーしました";
     line_repeats: "then a position comes back", "以下、同一局面の繰り返し";
+    line_unknown: "from here on the search gives up", "この先は探索を打ち切りました";
     line_ends: "and the game is over", "まで";
     to_start: "To the start", "最初へ";
     back: "Back", "戻る";

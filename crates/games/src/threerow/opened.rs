@@ -23,8 +23,8 @@ use std::sync::Mutex;
 const LIMIT: u64 = 200_000_000;
 const MOVE_LIMIT: u64 = 1_000_000;
 /// The same where somebody waits: a second or so.
-const HURRIED_LIMIT: u64 = 3_000_000;
-const HURRIED_MOVE_LIMIT: u64 = 100_000;
+const HURRIED_LIMIT: u64 = 300_000;
+const HURRIED_MOVE_LIMIT: u64 = 10_000;
 /// Tables with more entries than this are verified by a sample of as many.
 const VERIFIED: u64 = 100_000_000;
 
@@ -231,7 +231,13 @@ impl AnySolved for Opened {
         let start = self.board(position)?;
         let mut board = start;
         let mut moves = Vec::new();
+        let mut end = "the game is over";
         while let Some(best) = self.moves(&board)?.first() {
+            // Nobody knows what is best where the search gives up.
+            if best.2.is_err() {
+                end = "the search gives up";
+                break;
+            }
             moves.push(self.answer(best));
             board = best.1;
         }
@@ -239,7 +245,7 @@ impl AnySolved for Opened {
             position: start.to_string(),
             value: self.judge(self.value(&start, self.limit)?),
             moves,
-            end: "the game is over",
+            end,
         })
     }
 
