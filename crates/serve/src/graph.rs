@@ -7,8 +7,10 @@ use kanzen_games::Judgement;
 use maud::{Markup, html};
 
 const WIDTH: f32 = 480.0;
-const HEIGHT: f32 = 96.0;
+const HEIGHT: f32 = 116.0;
 const EDGE: f32 = 14.0;
+/// Room for the names above and below the curve.
+const NAMES: f32 = 28.0;
 
 /// Draws the value of each station, good for the first player above, good for the second below.
 pub fn graph(stations: &[Station], ply: usize, kit: &Kit, language: Language) -> Markup {
@@ -60,7 +62,7 @@ fn height(station: &Station) -> f32 {
             if station.mover == Side::One { good } else { -good }
         }
     };
-    HEIGHT / 2.0 - share * (HEIGHT / 2.0 - EDGE)
+    HEIGHT / 2.0 - share * (HEIGHT / 2.0 - NAMES)
 }
 
 fn three(station: &Station) -> Option<u8> {
