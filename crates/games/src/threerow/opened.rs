@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Positions that a search looks at before it gives up: for the position asked about, and for each
 /// of its moves.
@@ -25,6 +26,8 @@ const MOVE_LIMIT: u64 = 1_000_000;
 /// The same where somebody waits: a second or so.
 const HURRIED_LIMIT: u64 = 300_000;
 const HURRIED_MOVE_LIMIT: u64 = 10_000;
+/// Positions after which a hurried searcher begins anew: some hundred megabytes.
+const REMEMBERED: u64 = 5_000_000;
 /// Tables with more entries than this are verified by a sample of as many.
 const VERIFIED: u64 = 100_000_000;
 
@@ -41,6 +44,8 @@ pub(super) struct Opened {
     dir: PathBuf,
     limit: u64,
     move_limit: u64,
+    /// Positions that the searcher has looked at.
+    looked: AtomicU64,
 }
 
 impl Opened {
@@ -60,6 +65,7 @@ impl Opened {
             dir: dir.to_owned(),
             limit: LIMIT,
             move_limit: MOVE_LIMIT,
+            looked: AtomicU64::new(0),
         }
     }
 
@@ -89,7 +95,14 @@ impl Opened {
         }
         let mut searcher = self.searcher.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         searcher.set_limit(limit);
-        Ok(searcher.answer(board, self.meaning))
+        let answer = searcher.answer(board, self.meaning);
+        // Whoever answers for ever must forget now and then.
+        let looked = self.looked.fetch_add(searcher.nodes(), Relaxed) + searcher.nodes();
+        if self.limit == HURRIED_LIMIT && looked > REMEMBERED {
+            self.looked.store(0, Relaxed);
+            *searcher = Searcher::with_limit(self.shape, limit);
+        }
+        Ok(answer)
     }
 
     fn judge(&self, answer: Result<search::Answer, SearchError>) -> Judgement {
