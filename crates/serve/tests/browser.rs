@@ -20,13 +20,26 @@ use std::time::Duration;
 struct Browser {
     client: Client,
     server: SocketAddr,
-    driver: Child,
+    _driver: Driver,
 }
 
-impl Drop for Browser {
+/// The program that drives the browser.
+struct Driver(Child);
+
+impl Driver {
+    fn start(port: u16) -> Driver {
+        let child = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .spawn();
+        Driver(child.expect("chromedriver is installed (./test installs it)"))
+    }
+}
+
+impl Drop for Driver {
     fn drop(&mut self) {
-        _ = self.driver.kill();
-        _ = self.driver.wait();
+        _ = self.0.kill();
+        _ = self.0.wait();
     }
 }
 
@@ -49,11 +62,7 @@ impl Browser {
     async fn open(width: u32) -> Browser {
         let server = server();
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let driver = Command::new("chromedriver")
-            .arg(format!("--port={port}"))
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("chromedriver is installed (./test installs it)");
+        let driver = Driver::start(port);
         let options = json!({
             "goog:chromeOptions": {
                 "args": [
@@ -68,7 +77,7 @@ impl Browser {
         let address = format!("http://127.0.0.1:{port}");
         for _ in 0..100 {
             if let Ok(client) = builder.connect(&address).await {
-                return Browser { client, server, driver };
+                return Browser { client, server, _driver: driver };
             }
             tokio::time::sleep(Duration::from_millis(200)).await;
         }

@@ -1,10 +1,11 @@
 //! Pages and answers of the site, asked for without a network.
 
 mod common;
+mod schema;
 
 use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
-use common::{SOLVED, schema, solve};
+use common::{SOLVED, solve};
 use http_body_util::BodyExt;
 use kanzen_games::GAMES;
 use kanzen_serve::{Site, Tables, router};

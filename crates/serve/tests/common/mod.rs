@@ -1,7 +1,5 @@
 //! A directory of small solved games.
 
-pub mod schema;
-
 use kanzen_games::{SolveJob, Store};
 use kanzen_solve::Silent;
 use std::path::Path;
