@@ -234,7 +234,7 @@ impl AnySolved for SolvedOstle {
         for (tier, shape) in space.tiers.all().iter().enumerate().rev() {
             let (_, _, boards) =
                 self.census().nth(table::table_tier(space, tier) / TIERS).unwrap_or_default();
-            let longest = boards.by_plies.iter().filter(|(plies, _)| *plies % 2 == 1).next_back();
+            let longest = boards.by_plies.iter().rfind(|(plies, _)| *plies % 2 == 1);
             let Some((&plies, &count)) = longest else { continue };
             let numbers = table::with_best(&self.table, space, tier, Value::Win(plies))?;
             let boards = numbers.into_iter().filter_map(|number| shape.board(number)).take(most);

@@ -126,7 +126,7 @@ pub fn with_best(
     value: Value,
 ) -> Result<Vec<u32>, TableError> {
     let cells = table.with_code(table_tier(space, tier), value.code())?;
-    let is_best = |cell: &u64| cell / BOARDS % CELLS == 0;
+    let is_best = |cell: &u64| (cell / BOARDS).is_multiple_of(CELLS);
     let number = |cell: u64| (cell / (BOARDS * CELLS) * BOARDS + cell % BOARDS) as u32;
     let mut found: Vec<u32> = cells.into_iter().filter(is_best).map(number).collect();
     // A cell that does not matter repeats the one before it.

@@ -176,7 +176,7 @@ impl Word {
     #[inline(always)]
     #[must_use]
     pub fn mentions(self, plies: u8) -> bool {
-        let differences = self.0 ^ u32::from(plies) * 0x01_0101;
+        let differences = self.0 ^ (u32::from(plies) * 0x01_0101);
         differences.wrapping_sub(0x01_0101) & !differences & 0x80_8080 != 0
     }
 
