@@ -73,7 +73,13 @@ impl Indexed for Ostle {
         }
         let mv = undo::numbered(&board, barred)?;
         let state = State { board, barred: Some(mv) };
-        (least_number(&board, mv) == barred && undo::before(self, &state).is_some())
-            .then_some(state)
+        let can_be_barred = match self.undo() {
+            Undo::Exact => Ostle::undoing(&board, mv).is_some(),
+            Undo::Symmetric => undo::before(self, &state).is_some(),
+            Undo::Allowed => false,
+        };
+        // A move of the hole must lead to an empty cell.
+        let exists = Ostle::all_moves(&board).any(|other| other == mv);
+        (exists && can_be_barred && least_number(&board, mv) == barred).then_some(state)
     }
 }
