@@ -125,3 +125,15 @@ fn the_whole_game() {
     let report = solved.verify(&Silent).unwrap();
     assert!(report.passed, "{:?}", report.problems);
 }
+
+/// Table 3: states by plies from the start, under the rule as stated.
+#[test]
+#[ignore = "takes most of an hour and 6 GB"]
+fn states_by_distance_from_the_start() {
+    let reached = Ostle::new(4, 10, Undo::Exact).reach(&Silent, &AtomicBool::new(false)).unwrap();
+    let expected = rows(include_str!("data/ostle_bfs.csv"));
+    let expected: Vec<u64> = expected.iter().map(|row| number(&row[1])).collect();
+    assert_eq!(reached.states, expected);
+    assert_eq!(reached.states.iter().sum::<u64>(), 12_919_984_336);
+    assert_eq!(reached.unreachable, 111);
+}

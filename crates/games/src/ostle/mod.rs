@@ -10,6 +10,7 @@ mod fire;
 mod index;
 mod look;
 mod notation;
+mod reach;
 mod rules;
 mod solve;
 mod solved;
@@ -23,6 +24,7 @@ mod word;
 
 pub use board::{Board, Direction, Symmetry};
 pub use census::{Census, boards_by_hole};
+pub use reach::Reached;
 pub use rules::{Move, Ostle, State, Step, Undo};
 pub use solve::NamedOstle;
 pub use solved::SolvedOstle;

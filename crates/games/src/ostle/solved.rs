@@ -15,6 +15,7 @@ use kanzen_table::{Table, TableError, TierMeta};
 use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::AtomicBool;
 
 /// The game together with its table.
 pub struct SolvedOstle {
@@ -93,6 +94,48 @@ impl SolvedOstle {
                 Next::Position(_) => None,
             },
         }
+    }
+
+    /// The longest wins of each tier.
+    fn longest(&self, most: usize, progress: &dyn Progress) -> Result<Report, GameError> {
+        progress.note("reading the table");
+        let mut sheet = Sheet::new("longest wins", &["tier", "plies", "boards", "example"]);
+        let mut json = Vec::new();
+        let space = self.game.space();
+        for (tier, shape) in space.tiers.all().iter().enumerate().rev() {
+            let (_, _, boards) =
+                self.census().nth(table::table_tier(space, tier) / TIERS).unwrap_or_default();
+            let longest = boards.by_plies.iter().rfind(|(plies, _)| *plies % 2 == 1);
+            let Some((&plies, &count)) = longest else { continue };
+            let numbers = table::with_best(&self.table, space, tier, Value::Win(plies))?;
+            let boards = numbers.into_iter().filter_map(|number| shape.board(number)).take(most);
+            let examples: Vec<String> =
+                boards.map(|board| self.game.write(&State::free(board))).collect();
+            for example in &examples {
+                sheet.row([shape.name(), plies.to_string(), count.to_string(), example.clone()]);
+            }
+            json.push(json!({
+                "tier": shape.name(), "plies": plies, "positions": count, "examples": examples,
+            }));
+        }
+        Ok(Report { json: json!(json), sheets: vec![sheet] })
+    }
+
+    /// The distances of all states from the start. It needs no table, but two bytes a board.
+    fn reached(&self, progress: &dyn Progress) -> Result<Report, GameError> {
+        let reached = self.game.reach(progress, &AtomicBool::new(false))?;
+        let mut sheet = Sheet::new(
+            &format!(
+                "states up to symmetry by plies from the start; {} boards cannot arise",
+                reached.unreachable
+            ),
+            &["plies", "states"],
+        );
+        for (ply, count) in reached.states.iter().enumerate() {
+            sheet.row([ply.to_string(), count.to_string()]);
+        }
+        let json = json!({ "states": reached.states, "unreachable_boards": reached.unreachable });
+        Ok(Report { json, sheets: vec![sheet] })
     }
 
     /// The counts of states and of boards, by tier, the one with most pieces first.
@@ -224,30 +267,14 @@ impl AnySolved for SolvedOstle {
     }
 
     fn find(&self, what: &str, most: usize, progress: &dyn Progress) -> Result<Report, GameError> {
-        if what != "longest" {
-            return Err(GameError::NoAnswer(format!("cannot find '{what}': allowed is longest")));
-        }
-        progress.note("reading the table");
-        let mut sheet = Sheet::new("longest wins", &["tier", "plies", "boards", "example"]);
-        let mut json = Vec::new();
-        let space = self.game.space();
-        for (tier, shape) in space.tiers.all().iter().enumerate().rev() {
-            let (_, _, boards) =
-                self.census().nth(table::table_tier(space, tier) / TIERS).unwrap_or_default();
-            let longest = boards.by_plies.iter().rfind(|(plies, _)| *plies % 2 == 1);
-            let Some((&plies, &count)) = longest else { continue };
-            let numbers = table::with_best(&self.table, space, tier, Value::Win(plies))?;
-            let boards = numbers.into_iter().filter_map(|number| shape.board(number)).take(most);
-            let examples: Vec<String> =
-                boards.map(|board| self.game.write(&State::free(board))).collect();
-            for example in &examples {
-                sheet.row([shape.name(), plies.to_string(), count.to_string(), example.clone()]);
+        match what {
+            "longest" => self.longest(most, progress),
+            "reachable" => self.reached(progress),
+            _ => {
+                let known = "longest, reachable";
+                Err(GameError::NoAnswer(format!("cannot find '{what}': allowed are {known}")))
             }
-            json.push(json!({
-                "tier": shape.name(), "plies": plies, "positions": count, "examples": examples,
-            }));
         }
-        Ok(Report { json: json!(json), sheets: vec![sheet] })
     }
 
     /// Counts states, as the literature does.

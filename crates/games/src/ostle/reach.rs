@@ -1,0 +1,321 @@
+//! How far every state is from the start: breadth-first, over all states.
+//!
+//! A state allows all moves of its board but the barred one. So the first state of a board that is
+//! reached fires all moves but one, and any other state fires that one: each move fires once. A
+//! state with a barred move is reached by the undone move only, hence once, and is counted as it is
+//! reached; a board needs a bit for its state with nothing barred, and remembers the move that its
+//! first state withholds: two bytes in all. Boards with symmetries of their own are few, and are
+//! looked after one by one.
+
+use super::board::Board;
+use super::rules::{Move, Ostle, State, Undo};
+use super::states::Space;
+use super::tiers::BLOCK;
+use super::undo;
+use kanzen_core::{Game, Next};
+use kanzen_index::{Work, run_with_fast_bits};
+use kanzen_solve::{Progress, SolveError, huge_pages};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+/// The most plies that a cell can tell.
+const MAX_PLIES: u16 = 30;
+
+/// What can arise from the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// States up to symmetry, by their distance from the start.
+    pub states: Vec<u64>,
+    /// Boards up to symmetry that cannot arise.
+    pub unreachable: u64,
+}
+
+/// A board without symmetries, as far as the search knows it.
+///
+/// | bits | content |
+/// | --- | --- |
+/// | 0-4 | the ply of its first state, plus 1; 0 if it was not reached |
+/// | 5-9 | the move that this state withholds |
+/// | 10 | whether its state with nothing barred was reached |
+/// | 11-15 | the ply at which the withheld move is free, plus 1 |
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Cell(u16);
+
+impl Cell {
+    fn first(self) -> u16 {
+        self.0 & 31
+    }
+
+    fn withheld(self) -> u8 {
+        (self.0 >> 5 & 31) as u8
+    }
+
+    fn is_free(self) -> bool {
+        self.0 >> 10 & 1 == 1
+    }
+
+    fn release(self) -> u16 {
+        self.0 >> 11
+    }
+
+    /// Reaches a state at a ply. Returns the same cell if it was reached before.
+    fn reach(self, barred: u8, ply: u16) -> Cell {
+        if barred == 0 && self.is_free() {
+            return self;
+        }
+        let free = u16::from(barred == 0) << 10;
+        if self.first() == 0 {
+            return Cell(self.0 | free | (ply + 1) | u16::from(barred) << 5);
+        }
+        let releases = self.withheld() != 0 && self.release() == 0;
+        Cell(self.0 | free | if releases { (ply + 1) << 11 } else { 0 })
+    }
+}
+
+/// A symmetric board: the states that were reached, and the moves that were made, a bit each.
+#[derive(Clone, Copy, Default)]
+struct Symmetric {
+    states: u32,
+    made: u32,
+}
+
+/// The search.
+struct Search<'a> {
+    game: Ostle,
+    space: &'a Space,
+    cells: Vec<Vec<AtomicU16>>,
+    symmetric: Mutex<HashMap<(usize, u32), Symmetric>>,
+    /// States of symmetric boards that the last ply reached.
+    next: Mutex<Vec<(usize, u32, u8)>>,
+    /// States that the last ply reached.
+    count: AtomicU64,
+}
+
+/// Searches from the start of the game that the rules state.
+fn reach(
+    space: &Space,
+    progress: &dyn Progress,
+    cancel: &AtomicBool,
+) -> Result<Reached, SolveError> {
+    let cells = space.tiers.all().iter().map(|tier| {
+        let size = tier.size() as usize;
+        let mut cells = Vec::with_capacity(size);
+        huge_pages(cells.spare_capacity_mut());
+        cells.resize_with(size, || AtomicU16::new(0));
+        cells
+    });
+    let search = Search {
+        game: space.game(Undo::Exact),
+        space,
+        cells: cells.collect(),
+        symmetric: Mutex::default(),
+        next: Mutex::default(),
+        count: AtomicU64::new(0),
+    };
+    search.visit(&search.game.start(), 0);
+    let mut states = vec![search.count.swap(0, Relaxed)];
+    let blocks: Vec<(usize, u32)> = space
+        .tiers
+        .all()
+        .iter()
+        .enumerate()
+        .flat_map(|(tier, shape)| (0..shape.blocks()).map(move |block| (tier, block)))
+        .collect();
+    for ply in 0..=MAX_PLIES {
+        progress.begin(&format!("ply {ply}"), blocks.len() as u64);
+        let symmetric = std::mem::take(&mut *lock(&search.next));
+        symmetric.into_iter().for_each(|state| search.expand_symmetric(state, ply));
+        blocks.par_iter().for_each(|&(tier, block)| {
+            if !cancel.load(Relaxed) {
+                run_with_fast_bits(Expand { search: &search, tier, block, ply });
+            }
+            progress.advance(1);
+        });
+        progress.end();
+        if cancel.load(Relaxed) {
+            return Err(SolveError::Cancelled);
+        }
+        match search.count.swap(0, Relaxed) {
+            0 => return Ok(Reached { states, unreachable: search.unreachable() }),
+            count => states.push(count),
+        }
+    }
+    Err(SolveError::TooManyPlies { limit: MAX_PLIES })
+}
+
+impl Ostle {
+    /// Searches from the start, with the bar on undoing as the rules state it.
+    pub fn reach(
+        &self,
+        progress: &dyn Progress,
+        cancel: &AtomicBool,
+    ) -> Result<Reached, SolveError> {
+        reach(self.space(), progress, cancel)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Search<'_> {
+    /// Reaches a state at a ply.
+    #[inline(always)]
+    fn visit(&self, state: &State, ply: u16) {
+        let tier = self.space.tiers.tier_of(&state.board);
+        let part = self.space.tiers.all()[tier].part_with(state.board.mine.count_ones());
+        let key = part.index.rows().key(state.board.hole, state.board.theirs);
+        if !key.is_plain() && state.board.stabiliser().nth(1).is_some() {
+            return self.visit_symmetric(state);
+        }
+        let (number, symmetry) = part.index.place(&state.board);
+        let board = state.board.image(symmetry);
+        let barred = state.barred.map_or(0, |mv| undo::number(&board, mv.image(symmetry)));
+        let cell = &self.cells[tier][(part.first + number) as usize];
+        let reach = |old: u16| {
+            let new = Cell(old).reach(barred, ply).0;
+            (new != old).then_some(new)
+        };
+        let is_new = cell.fetch_update(Relaxed, Relaxed, reach).is_ok() || barred != 0;
+        self.count.fetch_add(is_new.into(), Relaxed);
+    }
+
+    #[cold]
+    fn visit_symmetric(&self, state: &State) {
+        let (tier, number, barred) = self.space.place(state);
+        let mut boards = lock(&self.symmetric);
+        let known = boards.entry((tier, number)).or_default();
+        if known.states >> barred & 1 == 0 {
+            known.states |= 1 << barred;
+            self.count.fetch_add(1, Relaxed);
+            lock(&self.next).push((tier, number, barred));
+        }
+    }
+
+    /// Makes the moves of a symmetric board that a state allows, one of each set of images.
+    fn expand_symmetric(&self, (tier, number, barred): (usize, u32, u8), ply: u16) {
+        let Some(board) = self.space.tiers.all()[tier].board(number) else { return };
+        for mv in Ostle::all_moves(&board) {
+            let images: Vec<u8> =
+                board.stabiliser().map(|s| undo::number(&board, mv.image(s))).collect();
+            let own = undo::number(&board, mv);
+            let first = images.iter().all(|&image| image >= own);
+            let allowed = images.iter().any(|&image| image != barred);
+            let mut boards = lock(&self.symmetric);
+            let known = boards.entry((tier, number)).or_default();
+            if !first || !allowed || known.made >> own & 1 == 1 {
+                continue;
+            }
+            known.made |= 1 << own;
+            drop(boards);
+            self.make(&board, mv, ply);
+        }
+    }
+
+    /// Makes a move from a state at a ply.
+    #[inline(always)]
+    fn make(&self, board: &Board, mv: Move, ply: u16) {
+        if let Next::Position(next) = self.game.play(&State::free(*board), mv) {
+            self.visit(&next, ply + 1);
+        }
+    }
+
+    #[inline(always)]
+    fn expand(&self, tier: usize, block: u32, ply: u16) {
+        let shape = &self.space.tiers.all()[tier];
+        let cells = &self.cells[tier];
+        let end = cells.len().min(((block + 1) * BLOCK) as usize);
+        for number in block * BLOCK..end as u32 {
+            let cell = Cell(cells[number as usize].load(Relaxed));
+            let (first, release) = (cell.first() == ply + 1, cell.release() == ply + 1);
+            if !first && !release {
+                continue;
+            }
+            let Some(board) = shape.board(number) else { continue };
+            let withheld = undo::numbered(&board, cell.withheld());
+            for mv in Ostle::all_moves(&board) {
+                if if Some(mv) == withheld { release } else { first } {
+                    self.make(&board, mv, ply);
+                }
+            }
+        }
+    }
+
+    fn unreachable(&self) -> u64 {
+        let symmetric = lock(&self.symmetric);
+        let missing = |tier: usize, number: u32| {
+            Cell(self.cells[tier][number as usize].load(Relaxed)).first() == 0
+                && self.space.tiers.all()[tier].board(number).is_some()
+                && !symmetric.contains_key(&(tier, number))
+        };
+        let tiers = self.cells.iter().enumerate();
+        tiers
+            .map(|(tier, cells)| {
+                let numbers = (0..cells.len() as u32).into_par_iter();
+                numbers.filter(|&number| missing(tier, number)).count() as u64
+            })
+            .sum()
+    }
+}
+
+/// The work of a ply on a block.
+struct Expand<'e, 'a> {
+    search: &'e Search<'a>,
+    tier: usize,
+    block: u32,
+    ply: u16,
+}
+
+impl Work for Expand<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.search.expand(self.tier, self.block, self.ply);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kanzen_solve::Silent;
+    use std::collections::HashSet;
+
+    /// Against a search over explicit states that knows nothing of cells.
+    #[test]
+    fn agrees_with_a_plain_search() {
+        for total in [3, 4] {
+            let space = Space::new(1, total);
+            let game = space.game(Undo::Exact);
+            let mut seen = HashSet::from([space.place(&game.start())]);
+            let mut frontier = vec![game.start()];
+            let mut states = Vec::new();
+            while !frontier.is_empty() {
+                states.push(frontier.len() as u64);
+                let mut next = Vec::new();
+                for state in &frontier {
+                    game.successors(state, |after| {
+                        if let Next::Position(after) = after
+                            && seen.insert(space.place(&after))
+                        {
+                            next.push(after);
+                        }
+                    });
+                }
+                frontier = next;
+            }
+            let boards: HashSet<_> = seen.iter().map(|place| (place.0, place.1)).collect();
+            let all: usize = space
+                .tiers
+                .all()
+                .iter()
+                .map(|tier| (0..tier.size()).filter(|&number| tier.board(number).is_some()).count())
+                .sum();
+            let expected = Reached { states, unreachable: (all - boards.len()) as u64 };
+            let found = reach(&space, &Silent, &AtomicBool::new(false)).unwrap();
+            assert_eq!(found, expected);
+        }
+    }
+}
