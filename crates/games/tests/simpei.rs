@@ -197,7 +197,7 @@ fn a_strategy_answers_everything_and_ends() {
     let strategy = atlas.strategy(&game.start(), &Silent).unwrap();
     assert!(strategy.least <= strategy.positions());
     let mut depths = std::collections::HashMap::new();
-    let depth = depth(game, &strategy, &game.start(), true, &mut depths, 0);
+    let depth = depth(game, &strategy, &game.start(), true, &mut depths);
     assert!(depth >= 21);
     let used = depths.keys().filter(|(_, winner)| *winner).count();
     assert_eq!(used, strategy.answers.len(), "nothing is in it that does not arise");
@@ -212,7 +212,6 @@ fn depth(
     position: &Position,
     winner: bool,
     depths: &mut Depths,
-    ply: u32,
 ) -> u32 {
     if winner && game.wins_at_once(position) {
         return 1;
@@ -233,9 +232,7 @@ fn depth(
         game.successors(position, |next| children.push(next));
     }
     let deepest = children.into_iter().map(|next| match next {
-        kanzen_core::Next::Position(child) => {
-            depth(game, strategy, &child, !winner, depths, ply + 1)
-        }
+        kanzen_core::Next::Position(child) => depth(game, strategy, &child, !winner, depths),
         kanzen_core::Next::Over(_) => panic!("the loser has won"),
     });
     let deepest = 1 + deepest.max().unwrap();
