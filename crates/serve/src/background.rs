@@ -1,4 +1,5 @@
-//! Work that takes a while, done when somebody first asks for it, one piece at a time, and kept.
+//! Work that takes a while, done when somebody first asks for it, one piece at a time for each game,
+//! and kept.
 
 use crate::tables::Variant;
 use std::collections::HashMap;
@@ -10,7 +11,8 @@ const KEPT: usize = 64;
 /// Results of one kind.
 pub struct Background<T> {
     made: Arc<Mutex<HashMap<Key, Option<Arc<T>>>>>,
-    turn: Arc<Mutex<()>>,
+    /// Whose turn it is, for each game.
+    turns: Mutex<HashMap<&'static str, Arc<Mutex<()>>>>,
 }
 
 /// What a result is of: a game with its options, a number that tells several apart, and the state
@@ -19,7 +21,7 @@ type Key = (&'static str, Vec<(&'static str, &'static str)>, u64, u64);
 
 impl<T> Default for Background<T> {
     fn default() -> Background<T> {
-        Background { made: Arc::default(), turn: Arc::default() }
+        Background { made: Arc::default(), turns: Mutex::default() }
     }
 }
 
@@ -47,7 +49,8 @@ impl<T: Default + Send + Sync + 'static> Background<T> {
             made.retain(|_, result| result.is_none());
         }
         made.insert(key.clone(), None);
-        let (made, turn) = (Arc::clone(&self.made), Arc::clone(&self.turn));
+        let made = Arc::clone(&self.made);
+        let turn = Arc::clone(lock(&self.turns).entry(variant.entry.name).or_default());
         std::thread::spawn(move || {
             let turn = lock(&turn);
             // Work that fails leaves an empty result, not a page that waits for ever.
