@@ -98,7 +98,7 @@ impl Features {
 /// Positions that a thread looks at in a row.
 const BATCH: usize = 500;
 /// Batches after which the search is given up.
-const MOST_BATCHES: u64 = 4000;
+const MOST_BATCHES: u64 = 800;
 /// Batches between two looks at what has been found: fixed, so that the threads change nothing.
 const ROUND: u64 = 16;
 /// Candidates for each puzzle wanted, to choose from.
