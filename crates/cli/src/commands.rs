@@ -459,9 +459,10 @@ fn puzzles(game: &Game, wanted: Wanted, solutions: bool, out: &mut impl Write) -
             writeln!(out, "{}", serde_json::to_string(puzzle)?)?;
             continue;
         }
-        let task = match puzzle.goal.value {
-            Outcome::Draw => "save the draw".to_owned(),
-            _ => format!("win in {} moves", puzzle.features.moves),
+        let task = match (puzzle.goal.value, puzzle.goal.plies) {
+            (Outcome::Win, Some(_)) => format!("win in {} moves", puzzle.features.moves),
+            (Outcome::Win, None) => "find the only move that wins".to_owned(),
+            _ => "save the draw".to_owned(),
         };
         writeln!(out, "{number}. {task} ({})\n   {}", puzzle.grade.word(), puzzle.position)?;
         write!(out, "{}", kanzen_core::text(&puzzle.drawing))?;

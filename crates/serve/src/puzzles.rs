@@ -159,7 +159,9 @@ pub fn puzzle(
         false => station.worth.outcome().map(Outcome::flip) == goal,
     };
     let wrong = !kept(here);
-    let done = !wrong && view.ply > 0 && (here.is_over() || goal == Some(Outcome::Draw));
+    // A game that is never brought to an end is solved by the first move.
+    let endless = first.worth.0.is_some_and(|verdict| verdict.plies.is_none());
+    let done = !wrong && view.ply > 0 && (here.is_over() || endless);
     if let (false, false, true, Some(answer)) =
         (wrong, done, here.mover != solver && view.ply == view.line.len(), &here.answer)
         && let Some(reply) = answer.moves.first()

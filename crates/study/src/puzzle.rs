@@ -3,7 +3,7 @@
 //! Random positions of the table are looked into, from a seed, so that the same seed gives the
 //! same set. A position is a puzzle if only one of its moves wins and the winner has a single
 //! winning move at every turn of the line (any that ends the game will do at its end), or if a single
-//! move saves a draw. What makes it hard is counted: the length, the number of moves to choose from,
+//! move saves a draw or an endless game that is as good as won. What makes it hard is counted: the length, the number of moves to choose from,
 //! wrong moves that are refuted late, a quiet or a sacrificing first move. Of all that are found,
 //! each grade gets its share, the best first.
 
@@ -152,7 +152,7 @@ fn candidate(solved: &dyn AnySolved, position: &str) -> Result<Option<Puzzle>, G
     let Some(first) = single(&answer, goal.value) else { return Ok(None) };
     let worth_it = match (goal.value, goal.plies) {
         (Outcome::Win, Some(plies)) => (3..=LONGEST).contains(&plies),
-        (Outcome::Draw, _) => answer.moves.len() > 3,
+        (Outcome::Win | Outcome::Draw, None) => answer.moves.len() > 3,
         _ => false,
     };
     if !worth_it {
@@ -162,7 +162,7 @@ fn candidate(solved: &dyn AnySolved, position: &str) -> Result<Option<Puzzle>, G
     let after = solved.probe(Some(next))?;
     let replies = after.moves.len() as u32;
     let mut line = Line { solution: vec![first.name.clone()], moves: 1, sacrifice: false };
-    if goal.value == Outcome::Win && !line.follow(solved, after, own(&answer.drawing))? {
+    if goal.plies.is_some() && !line.follow(solved, after, own(&answer.drawing))? {
         return Ok(None);
     }
     let Line { solution, moves, sacrifice } = line;
