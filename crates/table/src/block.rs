@@ -1,6 +1,8 @@
 //! The coding of one block of cells.
 
 use crate::DONT_CARE;
+use std::cell::RefCell;
+use zstd::bulk::Decompressor;
 
 /// Turns codes into the ranks by which they are stored.
 pub(crate) struct Ranks {
@@ -51,6 +53,15 @@ impl Ranks {
 
 /// Unpacks a block of `cells` cells to the bytes of their ranks; none if it does not hold them.
 pub(crate) fn unpack(packed: &[u8], cells: usize, width: usize) -> Option<Vec<u8>> {
-    let bytes = zstd::bulk::decompress(packed, cells * width).ok()?;
+    thread_local! {
+        // To make one takes longer than to unpack a small block.
+        static UNPACKER: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+    }
+    let bytes = UNPACKER.with_borrow_mut(|unpacker| {
+        if unpacker.is_none() {
+            *unpacker = Some(Decompressor::new().ok()?);
+        }
+        unpacker.as_mut()?.decompress(packed, cells * width).ok()
+    })?;
     (bytes.len() == cells * width).then_some(bytes)
 }

@@ -13,8 +13,10 @@ pub(crate) const MAGIC: [u8; 8] = *b"\x89KNZ\r\n\x1a\n";
 pub(crate) const HEADER: usize = 64;
 /// Bytes of a directory entry.
 pub(crate) const ENTRY: usize = 16;
-/// Cells in a block.
+/// Cells in a block, unless a table has other ones.
 pub(crate) const BLOCK: u64 = 1 << 16;
+/// The sizes of blocks that are believed; each is a power of two.
+pub(crate) const BLOCKS: std::ops::RangeInclusive<u64> = 1 << 8..=1 << 24;
 /// The longest description that is believed.
 const MAX_META: u64 = 1 << 26;
 
@@ -74,11 +76,6 @@ impl TierMeta {
     pub(crate) fn width(&self) -> usize {
         if self.codes.len() <= 256 { 1 } else { 2 }
     }
-
-    /// The number of blocks.
-    pub(crate) fn blocks(&self) -> u64 {
-        self.size.div_ceil(BLOCK)
-    }
 }
 
 /// The description that a table carries.
@@ -92,6 +89,13 @@ pub struct Meta {
     pub block_cells: u64,
     /// The tiers.
     pub tiers: Vec<TierMeta>,
+}
+
+impl Meta {
+    /// The number of blocks of a tier.
+    pub(crate) fn blocks(&self, tier: &TierMeta) -> u64 {
+        tier.size.div_ceil(self.block_cells)
+    }
 }
 
 /// The fixed beginning of a file.

@@ -2,7 +2,7 @@
 
 use crate::block::unpack;
 use crate::error::Problem;
-use crate::format::{BLOCK, ENTRY, Entry, HEADER, Header, Identity, Meta, TierMeta};
+use crate::format::{BLOCKS, ENTRY, Entry, HEADER, Header, Identity, Meta, TierMeta};
 use crate::{Source, TableError};
 use rayon::prelude::*;
 use std::fs::File;
@@ -48,7 +48,7 @@ impl Table {
     ) -> Result<Table, TableError> {
         let (meta, entries) = read_frame(&*source)
             .map_err(|problem| TableError { path: path.to_owned(), problem })?;
-        let slots = entries.len().min(cache.div_ceil(BLOCK as usize)).max(1);
+        let slots = entries.len().min(cache.div_ceil(meta.block_cells as usize)).max(1);
         Ok(Table {
             path: path.to_owned(),
             source,
@@ -85,41 +85,54 @@ impl Table {
         let Some(tier) = self.meta.tiers.get(tier).filter(|tier| index < tier.size) else {
             return Ok(None);
         };
-        let block = self.cached(tier, index / BLOCK)?;
-        let cell = (index % BLOCK) as usize;
+        let block = self.cached(tier, index / self.meta.block_cells)?;
+        let cell = (index % self.meta.block_cells) as usize;
         Ok(Some(self.decode(tier, &block, cell)?))
     }
 
     /// The codes of a whole tier, unpacked on all cores.
     pub fn codes(&self, tier: usize) -> Result<Vec<u16>, TableError> {
-        let Some(tier) = self.meta.tiers.get(tier) else {
-            return Ok(Vec::new());
-        };
-        let mut codes = vec![0; tier.size as usize];
-        codes.par_chunks_mut(BLOCK as usize).enumerate().try_for_each(|(number, codes)| {
-            let block = self.read(tier, number as u64)?;
-            for (cell, code) in codes.iter_mut().enumerate() {
-                *code = self.decode(tier, &block, cell)?;
-            }
-            Ok(())
-        })?;
+        let size = self.meta.tiers.get(tier).map_or(0, |tier| tier.size);
+        let mut codes = vec![0; size as usize];
+        let share = self.meta.block_cells as usize;
+        self.fill(tier, &mut codes, share, |from, to| to.copy_from_slice(from))?;
         Ok(codes)
+    }
+
+    /// Fills `out` from a tier on all cores: `each` is given the codes of every block and the
+    /// elements of `out` that are its own, `share` for a block.
+    pub fn fill<T: Send>(
+        &self,
+        tier: usize,
+        out: &mut [T],
+        share: usize,
+        each: impl Fn(&[u16], &mut [T]) + Sync,
+    ) -> Result<(), TableError> {
+        let blocks = out.par_chunks_mut(share).enumerate();
+        blocks.try_for_each(|(number, out)| {
+            each(&self.block(tier, number as u64)?, out);
+            Ok(())
+        })
     }
 
     /// Calls `each` with the first index and the codes of every block of a tier, on all cores and in
     /// no fixed order: for tiers that are too large to have in memory.
     pub fn scan(&self, tier: usize, each: impl Fn(u64, &[u16]) + Sync) -> Result<(), TableError> {
-        let Some(tier) = self.meta.tiers.get(tier) else {
-            return Ok(());
-        };
-        (0..tier.blocks()).into_par_iter().try_for_each(|number| {
-            let block = self.read(tier, number)?;
-            let codes: Vec<u16> = (0..block.len() / tier.width())
-                .map(|cell| self.decode(tier, &block, cell))
-                .collect::<Result<_, _>>()?;
-            each(number * BLOCK, &codes);
+        let blocks = self.meta.tiers.get(tier).map_or(0, |tier| self.meta.blocks(tier));
+        (0..blocks).into_par_iter().try_for_each(|number| {
+            each(number * self.meta.block_cells, &self.block(tier, number)?);
             Ok(())
         })
+    }
+
+    /// The codes of a block of a tier; none if the table has no such block.
+    pub fn block(&self, tier: usize, number: u64) -> Result<Vec<u16>, TableError> {
+        let tier = self.meta.tiers.get(tier);
+        let Some(tier) = tier.filter(|tier| number < self.meta.blocks(tier)) else {
+            return Ok(Vec::new());
+        };
+        let block = self.read(tier, number)?;
+        (0..block.len() / tier.width()).map(|cell| self.decode(tier, &block, cell)).collect()
     }
 
     /// Reads every block of a tier on all cores, and so checks it.
@@ -128,7 +141,7 @@ impl Table {
             return Ok(());
         };
         let codes = tier.codes.len();
-        (0..tier.blocks()).into_par_iter().try_for_each(|number| {
+        (0..self.meta.blocks(tier)).into_par_iter().try_for_each(|number| {
             let block = self.read(tier, number)?;
             let greatest = match tier.width() {
                 1 => block.iter().max().map(|&rank| usize::from(rank)),
@@ -155,7 +168,7 @@ impl Table {
             return Ok(Vec::new());
         };
         let width = tier.width();
-        let found: Vec<Vec<u64>> = (0..tier.blocks())
+        let found: Vec<Vec<u64>> = (0..self.meta.blocks(tier))
             .into_par_iter()
             .map(|number| {
                 let block = self.read(tier, number)?;
@@ -167,7 +180,7 @@ impl Table {
                         continue;
                     }
                     let cells = bytes.chunks(width).enumerate().filter(|&(_, cell)| cell == rank);
-                    let first = number * BLOCK + (chunk * CHUNK) as u64;
+                    let first = number * self.meta.block_cells + (chunk * CHUNK) as u64;
                     found.extend(cells.map(|(cell, _)| first + cell as u64));
                 }
                 Ok(found)
@@ -220,7 +233,8 @@ impl Table {
         if crc32c::crc32c(&packed) != entry.checksum {
             return Err(self.error(Problem::Damaged { part: part() }));
         }
-        let cells = (tier.size - number * BLOCK).min(BLOCK) as usize;
+        let block = self.meta.block_cells;
+        let cells = (tier.size - number * block).min(block) as usize;
         unpack(&packed, cells, tier.width())
             .ok_or_else(|| self.error(Problem::Malformed(format!("{} does not unpack", part()))))
     }
@@ -258,15 +272,15 @@ fn read_frame(source: &dyn Source) -> Result<(Meta, Vec<Entry>), Problem> {
     let entries: Vec<Entry> = directory.chunks_exact(ENTRY).map(Entry::from_bytes).collect();
 
     let malformed = |what: &str| Err(Problem::Malformed(what.to_owned()));
-    if meta.block_cells != BLOCK {
-        return malformed("its blocks have another size");
+    if !BLOCKS.contains(&meta.block_cells) || !meta.block_cells.is_power_of_two() {
+        return malformed("the size of its blocks");
     }
     let mut next = 0;
     for tier in &meta.tiers {
         if tier.first_block != next || tier.counts.len() != tier.codes.len() {
             return malformed("its tiers do not follow each other");
         }
-        next = tier.blocks().saturating_add(next);
+        next = meta.blocks(tier).saturating_add(next);
     }
     if next != header.blocks {
         return malformed("its tiers do not fill its blocks");

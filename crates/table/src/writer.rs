@@ -2,7 +2,7 @@
 
 use crate::block::Ranks;
 use crate::error::Problem;
-use crate::format::{BLOCK, Entry, HEADER, Header, Identity, Meta, Scheme, TierMeta};
+use crate::format::{BLOCK, BLOCKS, Entry, HEADER, Header, Identity, Meta, Scheme, TierMeta};
 use crate::{DONT_CARE, TableError};
 use rayon::prelude::*;
 use std::fs::{self, File};
@@ -48,6 +48,14 @@ impl TableWriter {
         // The header is written last, when all is known: until then, its place is kept.
         writer.write(&[0; HEADER])?;
         Ok(writer)
+    }
+
+    /// Makes blocks of so many cells, a power of two: smaller ones are quicker to read at random,
+    /// larger ones pack better. It is to be said before the first tier.
+    pub fn blocks_of(mut self, cells: u64) -> TableWriter {
+        debug_assert!(BLOCKS.contains(&cells) && cells.is_power_of_two());
+        self.meta.block_cells = cells;
+        self
     }
 
     /// Writes a tier. `counts` tells how many positions have each code, in any order; `fill` gives
@@ -113,7 +121,8 @@ impl TableWriter {
         fill: impl Fn(Range<u64>, &mut [u8]) -> Result<(), Problem> + Sync,
         done: impl Fn(u64),
     ) -> Result<(), TableError> {
-        let (cells, width) = (blocks * BLOCK, tier.width());
+        let block = self.meta.block_cells;
+        let (cells, width) = (blocks * block, tier.width());
         let level = self.level;
         let range = |piece: u64| piece * cells..tier.size.min((piece + 1) * cells);
         let pack = |(compressor, bytes): &mut (Option<Compressor<'static>>, Vec<u8>),
@@ -125,12 +134,13 @@ impl TableWriter {
                 Some(compressor) => compressor,
                 none => none.insert(Compressor::new(level)?),
             };
-            let blocks = bytes.chunks(BLOCK as usize * width);
+            let blocks = bytes.chunks(block as usize * width);
             Ok(blocks.map(|block| compressor.compress(block)).collect::<Result<Vec<_>, _>>()?)
         };
         let pieces = tier.size.div_ceil(cells);
-        for first in (0..pieces).step_by(BATCH as usize) {
-            let last = pieces.min(first + BATCH);
+        let batch = BATCH * BLOCK.div_ceil(block);
+        for first in (0..pieces).step_by(batch as usize) {
+            let last = pieces.min(first + batch);
             let packed: Vec<Result<Vec<Vec<u8>>, Problem>> =
                 (first..last).into_par_iter().map_init(Default::default, pack).collect();
             for piece in packed {
