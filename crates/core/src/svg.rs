@@ -14,7 +14,7 @@ const STYLE: &str = "\
 .line{stroke:#8a7b66;stroke-width:2}.cell{fill:#f6ecd9;stroke:#8a7b66}\
 .hole{fill:#e7d8bd;stroke:#8a7b66}.small{fill:#cdb88f;stroke:#8a7b66}.point{fill:#8a7b66}\
 .one{fill:#2f5d9b;stroke:#173256}.two{fill:#c8503c;stroke:#6d2317}\
-.three{fill:#4c8a4a;stroke:#234a22}.neutral{fill:#777;stroke:#333}\
+.three{fill:#4c8a4a;stroke:#234a22}.neutral{fill:#2b2620;stroke:#333}\
 .tile-one rect{fill:#cfe0f5;stroke:#173256}.tile-two rect{fill:#f7d3cb;stroke:#6d2317}\
 .tile-three rect{fill:#d3ead2;stroke:#234a22}.tile-neutral rect{fill:#ddd;stroke:#333}\
 .label{fill:#fff;font:bold 16px sans-serif;text-anchor:middle}\
@@ -83,6 +83,9 @@ pub fn svg(drawing: &Drawing, kit: &Kit) -> String {
         let (cx, cy) = (x(spot.x), y(spot.y));
         match picture(kit, piece.side, &piece.label) {
             Some(kind) => put(format_args!("{}", tile(kind, cx, cy))),
+            None if piece.side == Side::Neutral => {
+                put(format_args!(r#"<circle class="neutral" cx="{cx}" cy="{cy}" r="16"/>"#));
+            }
             None => put(format_args!(
                 r#"<circle class="{}" cx="{cx}" cy="{cy}" r="16"/><text class="label" x="{cx}" y="{}">{}</text>"#,
                 class(piece.side),

@@ -1,12 +1,14 @@
 //! Games as the programs see them: any game behind one interface, in words and numbers.
 
 use crate::GameError;
+use crate::changes::{self, Changes};
 use kanzen_analyse::{Finding, Random, Reach};
 use kanzen_core::{Drawing, Gesture, Kit, Trace, Verdict};
 use kanzen_index::Place;
 use kanzen_solve::{Plan, Progress};
 use kanzen_table::Identity;
 use serde::Serialize;
+use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -50,7 +52,7 @@ pub trait AnyGame: Send + Sync {
 }
 
 /// A solved game.
-pub trait AnySolved: Send + Sync {
+pub trait AnySolved: Any + Send + Sync {
     /// Gives up long searches early: somebody waits for every answer.
     fn hurry(&mut self) {}
     /// How much of the solve is stored.
@@ -98,6 +100,16 @@ pub trait AnySolved: Send + Sync {
     fn reach(&self, progress: &dyn Progress) -> Result<Reach, GameError> {
         let _ = progress;
         Err(GameError::NoAnswer("what can arise is not known of this game".to_owned()))
+    }
+    /// What changes from this rule to that of another table of the game; none if their positions
+    /// cannot be told to be the same.
+    fn changes(
+        &self,
+        other: &dyn AnySolved,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Result<Option<Changes>, GameError> {
+        changes::of_codes(self, other, most, progress)
     }
     /// Checks the table.
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError>;
@@ -242,6 +254,9 @@ pub struct Answer {
     /// Its value.
     #[serde(flatten)]
     pub value: Judgement,
+    /// The move that the move before has barred, if a game knows such bars.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub barred: Option<String>,
     /// Every move, the best first.
     pub moves: Vec<MoveAnswer>,
     /// The board.

@@ -4,6 +4,7 @@
 //! [`AnyGame`] and [`AnySolved`], and find it by name with [`find`].
 
 mod any;
+mod changes;
 pub mod doubutsu;
 mod error;
 mod finds;
@@ -23,8 +24,10 @@ pub use any::{
     Answer, AnyGame, AnySolved, Book, Entry as BookEntry, Judgement, Line, MoveAnswer, Proof,
     Reply, Report, Sheet, SolveJob, SolveReport, Store, StrategySize, Summary, VerifyReport,
 };
+pub use changes::{ByValue, Change, Changes};
 pub use error::GameError;
 pub use kanzen_index::Place;
+pub use kanzen_table::Identity;
 pub use options::{OptionSpec, Options};
 pub use registry::{Entry, GAMES, QUICK_SECONDS, find};
 pub use store::table_path;

@@ -145,6 +145,7 @@ impl<G: Indexed + Clone + 'static> AnySolved for Opened<G> {
         Ok(Answer {
             position: game.write(&position),
             value: self.judge(&position, probe.value),
+            barred: None,
             moves: moves.map(|mv| self.answer(&position, mv.mv, mv.next, mv.value)).collect(),
             drawing: game.draw(&position),
         })

@@ -68,6 +68,9 @@ pub struct PositionAnswer {
     /// Its value for the side to move.
     #[serde(flatten)]
     pub value: Value,
+    /// The move that the move before has barred, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub barred: Option<String>,
     /// Every move, the best first.
     pub moves: Vec<MoveEntry>,
 }
@@ -216,6 +219,7 @@ fn answer(variant: &Variant, answer: &Answer) -> PositionAnswer {
         options: options(variant),
         position: answer.position.clone(),
         value: Value::new(&answer.value, mover),
+        barred: answer.barred.clone(),
         moves: answer.moves.iter().map(|mv| entry(mv, mover)).collect(),
     }
 }

@@ -188,6 +188,7 @@ impl AnySolved for SolvedMusashi {
         Ok(Answer {
             position: self.game.write(&position),
             value: self.judge(&position, self.value(&position)?),
+            barred: None,
             moves: moves.map(|mv| self.answer(&position, mv)).collect(),
             drawing: self.game.draw(&position),
         })
@@ -230,6 +231,7 @@ impl AnySolved for SolvedMusashi {
         );
         sheet.head.extend(columns.clone().map(|plies| plies.to_string()));
         let mut json_rows = Vec::new();
+        let mut positions = 0;
         for (brown, (black_to_move, brown_to_move)) in rows.iter().enumerate() {
             let wins: Vec<u64> = columns
                 .clone()
@@ -238,6 +240,7 @@ impl AnySolved for SolvedMusashi {
                     counts.by_plies.get(&plies).copied().unwrap_or(0)
                 })
                 .collect();
+            positions += black_to_move.open + brown_to_move.open + wins.iter().sum::<u64>();
             let first = [brown as u64, black_to_move.open, brown_to_move.open];
             sheet.row(first.iter().chain(&wins).map(u64::to_string));
             json_rows.push(json!({
@@ -247,7 +250,8 @@ impl AnySolved for SolvedMusashi {
                 "brown_wins": wins,
             }));
         }
-        Ok(Report { json: json!({ "rows": json_rows }), sheets: vec![sheet] })
+        let json = json!({ "positions": positions, "rows": json_rows });
+        Ok(Report { json, sheets: vec![sheet] })
     }
 
     fn find(&self, what: &str, most: usize, progress: &dyn Progress) -> Result<Report, GameError> {

@@ -39,7 +39,10 @@ impl Default for Census {
 impl Census {
     /// Counts a solved tier. Without a `bar` a board has one state.
     #[must_use]
-    pub fn of(tier: &Tier, facts: &[Facts], bar: bool) -> Census {
+    pub fn of<F>(tier: &Tier, facts: &[F], bar: bool) -> Census
+    where
+        F: Copy + Into<Facts> + Sync,
+    {
         let count = |census: Census, block: u32| {
             run_with_fast_bits(Count { census, tier, facts, bar, block })
         };
@@ -79,28 +82,29 @@ impl Census {
 }
 
 /// The counting of a block.
-struct Count<'a> {
+struct Count<'a, F> {
     census: Census,
     tier: &'a Tier,
-    facts: &'a [Facts],
+    facts: &'a [F],
     bar: bool,
     block: u32,
 }
 
-impl Work for Count<'_> {
+impl<F: Copy + Into<Facts>> Work for Count<'_, F> {
     type Output = Census;
 
     #[inline(always)]
     fn run(mut self) -> Census {
         for (number, board) in self.tier.boards(self.block) {
-            self.census.add(&board, self.facts[number as usize], self.bar);
+            self.census.add(&board, self.facts[number as usize].into(), self.bar);
         }
         self.census
     }
 }
 
 /// Whether some move leads to a board with nothing barred on it, and the number of its states with
-/// a barred move, up to symmetry.
+/// a barred move, up to symmetry. With three pieces or more a side, no board that goes on can arise
+/// only by a piece that left on its own.
 #[inline(always)]
 #[must_use]
 pub fn states(board: &Board, bar: bool) -> (bool, u64) {
@@ -149,4 +153,42 @@ pub fn boards_by_hole(tier: &Tier) -> Vec<(u32, u32, u8, u64)> {
         }
     }
     counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::engine::solve_in_memory;
+    use super::super::rules::{Ostle, State, Undo};
+    use super::*;
+    use kanzen_core::{Game, Next};
+    use std::collections::BTreeSet;
+
+    /// Against a walk over all moves of all boards.
+    #[test]
+    fn states_are_what_moves_lead_to() {
+        let game = Ostle::new(2, 4, Undo::Exact);
+        let space = game.space();
+        let mut reached = BTreeSet::new();
+        for tier in space.tiers.all() {
+            for board in (0..tier.size()).filter_map(|number| tier.board(number)) {
+                game.successors(&State::free(board), |next| {
+                    if let Next::Position(state) = next {
+                        reached.insert(space.place(&state));
+                    }
+                });
+            }
+        }
+        let solved = solve_in_memory(&space.tiers, true).unwrap();
+        for (number, (tier, facts)) in space.tiers.all().iter().zip(&solved).enumerate() {
+            let mut expected = vec![0; VALUES];
+            let own = reached.iter().filter(|place| place.0 == number);
+            for &(_, at, barred) in own {
+                let facts = facts[at as usize];
+                if facts.best() != 1 {
+                    expected[usize::from(facts.value(barred))] += 1;
+                }
+            }
+            assert_eq!(Census::of(tier, facts, true).states, expected, "{}", tier.name());
+        }
+    }
 }

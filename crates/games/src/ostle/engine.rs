@@ -1,11 +1,11 @@
 //! The engine: the value of every state of a tier, by distance.
 //!
-//! A first pass counts the moves of every board inside its tier and looks up its removals in the
-//! earlier tiers. Then, round by round, the boards of which something became known at that distance
-//! fire to the boards before them ([`fire`]), along each move once and never again. A board is a
-//! [`Word`]; one compare-and-swap changes it, so that threads need no locks, and the result does
-//! not depend on their order. Words are found again by a scan of the blocks in which something is
-//! due; events wait in a ring while their cache lines are on the way.
+//! Round 0 counts the moves of every board inside its tier and looks up its removals in the earlier
+//! tiers. Then, round by round, the boards of which something became known at that distance fire to
+//! the boards before them ([`fire`]), along each move once and never again. A board is a [`Word`];
+//! one compare-and-swap changes it, so that threads need no locks, and the result does not depend on
+//! their order. Words are found again by a scan of the blocks in which something is due; events wait
+//! in a ring while their cache lines are on the way. A round can stop after any block.
 
 use super::board::Board;
 use super::fire::{self, Event};
@@ -22,6 +22,13 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 /// The best value of every board of a solved tier, by its number.
 pub type Values = Vec<u8>;
 
+/// No values yet, with room for so many: they are read in no order, which small pages make slow.
+pub fn no_values(room: usize) -> Values {
+    let mut values = Vec::with_capacity(room);
+    huge_pages(values.spare_capacity_mut());
+    values
+}
+
 /// A tier that is being solved.
 pub struct Engine<'a> {
     tiers: &'a Tiers,
@@ -31,7 +38,9 @@ pub struct Engine<'a> {
     /// Whether moves can be barred.
     bar: bool,
     words: Vec<AtomicU32>,
-    /// The blocks in which something is due in the next round, a bit each.
+    /// The blocks that this round has still to do, a bit each.
+    todo: Vec<AtomicU64>,
+    /// The blocks in which something is due in the next round.
     next: Vec<AtomicU64>,
     /// For each block and each number of plies: whether a removal may settle a board then.
     removals: Vec<[AtomicU64; 4]>,
@@ -41,99 +50,115 @@ pub struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    /// Begins with a tier, given the best values of all tiers before it: the first pass.
-    pub fn new(
-        tiers: &'a Tiers,
-        tier: usize,
-        earlier: &'a [Values],
-        bar: bool,
-        progress: &dyn Progress,
-    ) -> Engine<'a> {
-        let engine = Engine::empty(tiers, tier, earlier, bar);
-        (0..engine.tier.blocks()).into_par_iter().for_each(|block| {
-            run_with_fast_bits(FirstPass { engine: &engine, block });
-            progress.advance(BLOCK.into());
-        });
-        engine
-    }
-
-    /// Goes on with a tier before a round. `read` gives the words that were saved, in order.
-    pub fn resume(
-        tiers: &'a Tiers,
-        tier: usize,
-        earlier: &'a [Values],
-        bar: bool,
-        round: u8,
-        read: impl FnOnce(&mut dyn FnMut(u32)) -> Result<(), SolveError>,
-    ) -> Result<Engine<'a>, SolveError> {
-        let mut engine = Engine::empty(tiers, tier, earlier, bar);
-        engine.round = round;
-        let mut words = engine.words.iter();
-        read(&mut |word| {
-            if let Some(place) = words.next() {
-                place.store(word, Relaxed);
-            }
-        })?;
-        engine.words.par_chunks(BLOCK as usize).zip(&engine.removals).for_each(|(words, due)| {
-            for word in words {
-                engine.await_removals(Word(word.load(Relaxed)), due);
-            }
-        });
-        engine.next.iter().for_each(|bits| bits.store(!0, Relaxed));
-        Ok(engine)
-    }
-
-    fn empty(tiers: &'a Tiers, tier: usize, earlier: &'a [Values], bar: bool) -> Engine<'a> {
+    /// Begins with a tier, given the best values of all tiers before it.
+    pub fn new(tiers: &'a Tiers, tier: usize, earlier: &'a [Values], bar: bool) -> Engine<'a> {
         let tier = &tiers.all()[tier];
         let size = tier.size() as usize;
         let mut words = Vec::with_capacity(size);
         huge_pages(words.spare_capacity_mut());
         words.resize_with(size, || AtomicU32::new(Word::NOTHING.0));
-        let blocks = tier.blocks() as usize;
-        let due = |ones: u64| (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(ones)).collect();
+        let blocks = tier.blocks();
+        let all = || (0..blocks).step_by(64).map(|first| !0 >> (64 - (blocks - first).min(64)));
+        let bits = || all().map(AtomicU64::new).collect();
         Engine {
             tiers,
             tier,
             earlier,
             bar,
             words,
-            next: due(!0),
+            todo: bits(),
+            next: bits(),
             removals: (0..blocks).map(|_| Default::default()).collect(),
             last_removal: AtomicU8::new(0),
-            round: 1,
+            round: 0,
         }
     }
 
-    /// The next round.
+    /// Goes on with a tier where it was saved. `read` gives what [`saved`](Engine::saved) gave.
+    pub fn resume(
+        mut self,
+        round: u8,
+        read: impl FnOnce(&mut dyn FnMut(u32)) -> Result<(), SolveError>,
+    ) -> Result<Engine<'a>, SolveError> {
+        self.round = round;
+        self.todo.iter_mut().for_each(|bits| *bits.get_mut() = 0);
+        let mut at = 0;
+        read(&mut |word| {
+            match self.words.get_mut(at) {
+                Some(place) => *place.get_mut() = word,
+                None => {
+                    let half = at - self.words.len();
+                    if let Some(bits) = self.todo.get_mut(half / 2) {
+                        *bits.get_mut() |= u64::from(word) << (half % 2 * 32);
+                    }
+                }
+            }
+            at += 1;
+        })?;
+        self.words.par_chunks(BLOCK as usize).zip(&self.removals).for_each(|(words, due)| {
+            for word in words {
+                self.await_removals(Word(word.load(Relaxed)), due);
+            }
+        });
+        Ok(self)
+    }
+
+    /// The round that it is in; 0 looks at every board for the first time.
     #[must_use]
-    pub fn next_round(&self) -> u8 {
+    pub fn round(&self) -> u8 {
         self.round
     }
 
-    /// All words, for a checkpoint.
-    pub fn words(&self) -> impl Iterator<Item = u32> + '_ {
-        self.words.iter().map(|word| word.load(Relaxed))
+    /// How many numbers a tier gives to be [`saved`](Engine::saved).
+    #[must_use]
+    pub fn saved_size(tier: &Tier) -> u64 {
+        u64::from(tier.size()) + 2 * u64::from(tier.blocks().div_ceil(64))
     }
 
-    /// Does a round. Returns whether there may be another one.
-    pub fn round(&mut self, progress: &dyn Progress) -> Result<bool, SolveError> {
+    /// All words, then the blocks that this round has still to do, for a checkpoint.
+    pub fn saved(&self) -> impl Iterator<Item = u32> + '_ {
+        let todo = self.todo.iter().map(|bits| bits.load(Relaxed));
+        let words = self.words.iter().map(|word| word.load(Relaxed));
+        words.chain(todo.flat_map(|bits| [bits as u32, (bits >> 32) as u32]))
+    }
+
+    /// Goes on to the end of the round, or until it is told to `pause`. Returns whether there may be
+    /// more to do.
+    pub fn go_on(
+        &mut self,
+        progress: &dyn Progress,
+        pause: &(dyn Fn() -> bool + Sync),
+    ) -> Result<bool, SolveError> {
         let plies = self.round;
         if plies > MAX_PLIES {
             return Err(SolveError::TooManyPlies { limit: MAX_PLIES.into() });
         }
-        let due: Vec<u64> = self.next.iter().map(|bits| bits.swap(0, Relaxed)).collect();
-        let is_due = |&block: &u32| {
-            let removals = &self.removals[block as usize][usize::from(plies) / 64];
-            due[block as usize / 64] >> (block % 64) & 1 == 1
-                || removals.load(Relaxed) >> (plies % 64) & 1 == 1
+        let is_set = |bits: &[AtomicU64], block: u32| {
+            bits[block as usize / 64].load(Relaxed) >> (block % 64) & 1 == 1
         };
-        let blocks: Vec<u32> = (0..self.tier.blocks()).filter(is_due).collect();
-        blocks.into_par_iter().for_each(|block| {
-            let known = run_with_fast_bits(Fire { engine: self, block, plies });
-            progress.advance(known);
+        let todo = (0..self.tier.blocks()).filter(|&block| is_set(&self.todo, block));
+        todo.collect::<Vec<u32>>().into_par_iter().for_each(|block| {
+            if pause() {
+                return;
+            }
+            progress.advance(match plies {
+                0 => run_with_fast_bits(FirstPass { engine: self, block }),
+                _ => run_with_fast_bits(Fire { engine: self, block, plies }),
+            });
+            self.todo[block as usize / 64].fetch_and(!(1 << (block % 64)), Relaxed);
         });
+        if self.todo.iter().any(|bits| bits.load(Relaxed) != 0) {
+            return Ok(true);
+        }
         self.round += 1;
-        let more = self.next.iter().any(|bits| bits.load(Relaxed) != 0);
+        std::mem::swap(&mut self.todo, &mut self.next);
+        for block in 0..self.tier.blocks() {
+            let removals = &self.removals[block as usize][usize::from(self.round) / 64];
+            if removals.load(Relaxed) >> (self.round % 64) & 1 == 1 {
+                set(&self.todo[block as usize / 64], (block % 64) as u8);
+            }
+        }
+        let more = self.todo.iter().any(|bits| bits.load(Relaxed) != 0);
         Ok(more || self.last_removal.load(Relaxed) >= self.round)
     }
 
@@ -310,11 +335,12 @@ struct FirstPass<'e, 'a> {
 }
 
 impl Work for FirstPass<'_, '_> {
-    type Output = ();
+    type Output = u64;
 
     #[inline(always)]
-    fn run(self) {
+    fn run(self) -> u64 {
         First::default().block(self.engine, self.block);
+        BLOCK.into()
     }
 }
 
@@ -322,6 +348,8 @@ impl Work for FirstPass<'_, '_> {
 #[derive(Default)]
 struct First {
     boards: Vec<Open>,
+    /// The boards after the removals of a board.
+    after: Vec<Board>,
     /// The place among the boards, the earlier tier and the number there.
     removals: Vec<(usize, usize, u32)>,
 }
@@ -354,7 +382,9 @@ impl First {
             return;
         }
         if !engine.earlier.is_empty() {
-            look.removals(board, |Board { mine, theirs, hole }| {
+            // Not in one loop: what is called back is not compiled for fast bits.
+            look.removals(board, |after| self.after.push(after));
+            for Board { mine, theirs, hole } in self.after.drain(..) {
                 if mine.count_ones() >= least {
                     let after = Board { mine: theirs, theirs: mine, hole };
                     let tier = engine.tiers.tier_of(&after);
@@ -362,7 +392,7 @@ impl First {
                     prefetch(&engine.earlier[tier], number as usize);
                     self.removals.push((self.boards.len(), tier, number));
                 }
-            });
+            }
         }
         let barrable = if engine.bar { look.barrable_sum(board) } else { 0 };
         let moves = look.quiet(board);
@@ -391,8 +421,8 @@ impl First {
 pub fn solve_in_memory(tiers: &Tiers, bar: bool) -> Result<Vec<Vec<Facts>>, SolveError> {
     let (mut solved, mut values): (Vec<Vec<Facts>>, Vec<Values>) = Default::default();
     for tier in 0..tiers.all().len() {
-        let mut engine = Engine::new(tiers, tier, &values, bar, &Silent);
-        while engine.round(&Silent)? {}
+        let mut engine = Engine::new(tiers, tier, &values, bar);
+        while engine.go_on(&Silent, &|| false)? {}
         let facts = engine.into_facts();
         values.push(facts.par_iter().map(|facts| facts.best()).collect());
         solved.push(facts);
@@ -436,5 +466,35 @@ mod tests {
             }
             assert!(undo == Undo::Allowed || barred_matters > 0);
         }
+    }
+
+    /// Paused, saved and resumed again and again, in the middle of rounds, it finds the same.
+    #[test]
+    fn goes_on_where_it_was_saved() {
+        let tiers = &Tiers::new(1, 4);
+        let straight = solve_in_memory(tiers, true).unwrap();
+        let best = |tier: &Vec<Facts>| tier.iter().map(|facts| facts.best()).collect::<Values>();
+        let values: Vec<Values> = straight[..2].iter().map(best).collect();
+        let mut engine = Engine::new(tiers, 2, &values, true);
+        let calls = AtomicU32::new(0);
+        // Not for ever, because the round after each time looks at all blocks.
+        let often = || calls.fetch_add(1, Relaxed) < 400 && calls.load(Relaxed).is_multiple_of(7);
+        let (mut pauses, mut round) = (0, 0);
+        while engine.go_on(&Silent, &often).unwrap() {
+            if engine.round() != round {
+                round = engine.round();
+                continue;
+            }
+            pauses += 1;
+            let saved: Vec<u32> = engine.saved().collect();
+            assert_eq!(saved.len() as u64, Engine::saved_size(&tiers.all()[2]));
+            let read = |each: &mut dyn FnMut(u32)| {
+                saved.iter().for_each(|&word| each(word));
+                Ok(())
+            };
+            engine = Engine::new(tiers, 2, &values, true).resume(round, read).unwrap();
+        }
+        assert!(pauses > 10);
+        assert_eq!(engine.into_facts(), straight[2]);
     }
 }

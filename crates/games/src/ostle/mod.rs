@@ -5,7 +5,9 @@
 
 mod board;
 mod census;
+mod compare;
 mod engine;
+mod finds;
 mod fire;
 mod index;
 mod look;
@@ -15,6 +17,7 @@ mod rules;
 mod solve;
 mod solved;
 mod states;
+mod survey;
 mod symmetric;
 mod table;
 mod tiers;

@@ -9,9 +9,21 @@
 use super::board::{Board, CELLS, Direction, SIDE, cells};
 use super::rules::{Move, Ostle, State};
 use super::undo;
-use kanzen_core::{Drawing, Next, NotationError, Piece, Side, Spot, SpotShape, stones};
+use kanzen_core::{Drawing, Kind, Kit, Next, NotationError, Piece, Side, Spot, SpotShape, stones};
 
 const BETWEEN: &str = "after";
+/// The hole in a drawing.
+const HOLE: &str = "o";
+
+/// Equal pieces of two colours, and the hole, which belongs to nobody.
+pub(super) const KIT: Kit = Kit {
+    kinds: &[
+        Kind::stone(Side::One, "1"),
+        Kind::stone(Side::Two, "2"),
+        Kind { name: "hole", japanese: "穴", ..Kind::stone(Side::Neutral, HOLE) },
+    ],
+    ..Kit::STONES
+};
 
 impl Ostle {
     pub(super) fn parse_state(&self, text: &str) -> Result<State, NotationError> {
@@ -100,24 +112,35 @@ impl Ostle {
     }
 
     pub(super) fn draw_state(state: &State) -> Drawing {
-        let spots = (0..CELLS).map(|cell| {
-            let shape = if cell == state.board.hole { SpotShape::Hole } else { SpotShape::Cell };
-            Spot::new((cell % SIDE).into(), (cell / SIDE).into(), shape, name(cell))
-        });
-        let pieces = stones(state.board.mine, state.board.theirs);
-        let pieces = pieces.into_iter().map(|piece| Piece {
-            label: if piece.side == Side::One { "1" } else { "2" }.to_owned(),
-            ..piece
-        });
+        let spot = |cell: u8| {
+            Spot::new((cell % SIDE).into(), (cell / SIDE).into(), SpotShape::Cell, name(cell))
+        };
+        let mut pieces = stones(state.board.mine, state.board.theirs);
+        for piece in &mut pieces {
+            piece.label = if piece.side == Side::One { "1" } else { "2" }.to_owned();
+        }
+        pieces.push(Piece::new(state.board.hole.into(), Side::Neutral, HOLE));
         let barred =
             state.barred.map(|mv| format!("; barred: {}", Ostle::write_step(&state.board, mv)));
         Drawing {
-            spots: spots.collect(),
-            pieces: pieces.collect(),
+            spots: (0..CELLS).map(spot).collect(),
+            pieces,
             caption: format!("1 to move{}", barred.unwrap_or_default()),
             ..Drawing::default()
         }
     }
+}
+
+/// Writes what somebody has put on a board, right or wrong.
+pub(super) fn compose(drawing: &Drawing) -> String {
+    let digit = |cell: u8| match drawing.pieces.iter().find(|p| p.spot == usize::from(cell)) {
+        None => '0',
+        Some(Piece { side: Side::One, .. }) => '1',
+        Some(Piece { side: Side::Two, .. }) => '2',
+        Some(_) => '3',
+    };
+    let row = |row: u8| (0..SIDE).map(|column| digit(row * SIDE + column)).collect();
+    (0..SIDE).map(row).collect::<Vec<String>>().join("-")
 }
 
 /// The name of a cell.
@@ -204,8 +227,9 @@ mod tests {
         let text = "11111-00000-03000-00000-22222 after 22222-00000-00300-00000-11111";
         let drawing = game().draw(&game().parse(text).unwrap());
         assert_eq!(drawing.caption, "1 to move; barred: b3>");
-        assert_eq!(drawing.spots[11].shape, SpotShape::Hole);
-        assert_eq!(drawing.pieces.len(), 10);
+        assert_eq!(drawing.pieces.len(), 11);
+        assert_eq!((drawing.pieces[10].spot, drawing.pieces[10].side), (11, Side::Neutral));
+        assert_eq!(compose(&drawing), text[..29]);
     }
 
     proptest! {

@@ -14,7 +14,7 @@ use super::tiers::BLOCK;
 use super::undo;
 use kanzen_core::{Game, Next};
 use kanzen_index::{Work, run_with_fast_bits};
-use kanzen_solve::{Progress, SolveError, huge_pages};
+use kanzen_solve::{Progress, SolveError, huge_pages, prefetch};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering::Relaxed};
@@ -29,7 +29,9 @@ pub struct Reached {
     /// States up to symmetry, by their distance from the start.
     pub states: Vec<u64>,
     /// Boards up to symmetry that cannot arise.
-    pub unreachable: u64,
+    pub unreachable: Vec<Board>,
+    /// The distances of the boards that were asked for, whatever is barred on them.
+    pub plies: Vec<Option<u16>>,
 }
 
 /// A board without symmetries, as far as the search knows it.
@@ -75,8 +77,10 @@ impl Cell {
 }
 
 /// A symmetric board: the states that were reached, and the moves that were made, a bit each.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Symmetric {
+    /// The ply of the first of them.
+    first: u16,
     states: u32,
     made: u32,
 }
@@ -96,6 +100,7 @@ struct Search<'a> {
 /// Searches from the start of the game that the rules state.
 fn reach(
     space: &Space,
+    boards: &[Board],
     progress: &dyn Progress,
     cancel: &AtomicBool,
 ) -> Result<Reached, SolveError> {
@@ -138,7 +143,10 @@ fn reach(
             return Err(SolveError::Cancelled);
         }
         match search.count.swap(0, Relaxed) {
-            0 => return Ok(Reached { states, unreachable: search.unreachable() }),
+            0 => {
+                let plies = boards.iter().map(|board| search.plies(board)).collect();
+                return Ok(Reached { states, unreachable: search.unreachable(), plies });
+            }
             count => states.push(count),
         }
     }
@@ -146,13 +154,15 @@ fn reach(
 }
 
 impl Ostle {
-    /// Searches from the start, with the bar on undoing as the rules state it.
+    /// Searches from the start, with the bar on undoing as the rules state it, and tells how far
+    /// some boards are.
     pub fn reach(
         &self,
+        boards: &[Board],
         progress: &dyn Progress,
         cancel: &AtomicBool,
     ) -> Result<Reached, SolveError> {
-        reach(self.space(), progress, cancel)
+        reach(self.space(), boards, progress, cancel)
     }
 }
 
@@ -162,31 +172,45 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 impl Search<'_> {
     /// Reaches a state at a ply.
-    #[inline(always)]
     fn visit(&self, state: &State, ply: u16) {
+        if let Some(visit) = self.aim(state, ply) {
+            self.count.fetch_add(self.land(visit, ply).into(), Relaxed);
+        }
+    }
+
+    /// The cell of a state; none if its board is symmetric, which is looked after at once.
+    #[inline(always)]
+    fn aim(&self, state: &State, ply: u16) -> Option<Visit> {
         let tier = self.space.tiers.tier_of(&state.board);
         let part = self.space.tiers.all()[tier].part_with(state.board.mine.count_ones());
         let key = part.index.rows().key(state.board.hole, state.board.theirs);
         if !key.is_plain() && state.board.stabiliser().nth(1).is_some() {
-            return self.visit_symmetric(state);
+            self.visit_symmetric(state, ply);
+            return None;
         }
         let (number, symmetry) = part.index.place(&state.board);
         let board = state.board.image(symmetry);
         let barred = state.barred.map_or(0, |mv| undo::number(&board, mv.image(symmetry)));
-        let cell = &self.cells[tier][(part.first + number) as usize];
+        Some(Visit { tier: tier as u8, barred, number: part.first + number })
+    }
+
+    /// Reaches a state of a board without symmetries. Returns whether it is new.
+    #[inline(always)]
+    fn land(&self, Visit { tier, barred, number }: Visit, ply: u16) -> bool {
+        let cell = &self.cells[usize::from(tier)][number as usize];
         let reach = |old: u16| {
             let new = Cell(old).reach(barred, ply).0;
             (new != old).then_some(new)
         };
-        let is_new = cell.fetch_update(Relaxed, Relaxed, reach).is_ok() || barred != 0;
-        self.count.fetch_add(is_new.into(), Relaxed);
+        cell.fetch_update(Relaxed, Relaxed, reach).is_ok() || barred != 0
     }
 
     #[cold]
-    fn visit_symmetric(&self, state: &State) {
+    fn visit_symmetric(&self, state: &State, ply: u16) {
         let (tier, number, barred) = self.space.place(state);
         let mut boards = lock(&self.symmetric);
-        let known = boards.entry((tier, number)).or_default();
+        let new = Symmetric { first: ply, states: 0, made: 0 };
+        let known = boards.entry((tier, number)).or_insert(new);
         if known.states >> barred & 1 == 0 {
             known.states |= 1 << barred;
             self.count.fetch_add(1, Relaxed);
@@ -204,7 +228,7 @@ impl Search<'_> {
             let first = images.iter().all(|&image| image >= own);
             let allowed = images.iter().any(|&image| image != barred);
             let mut boards = lock(&self.symmetric);
-            let known = boards.entry((tier, number)).or_default();
+            let Some(known) = boards.get_mut(&(tier, number)) else { continue };
             if !first || !allowed || known.made >> own & 1 == 1 {
                 continue;
             }
@@ -214,8 +238,7 @@ impl Search<'_> {
         }
     }
 
-    /// Makes a move from a state at a ply.
-    #[inline(always)]
+    /// Makes a move from a board at a ply.
     fn make(&self, board: &Board, mv: Move, ply: u16) {
         if let Next::Position(next) = self.game.play(&State::free(*board), mv) {
             self.visit(&next, ply + 1);
@@ -227,6 +250,9 @@ impl Search<'_> {
         let shape = &self.space.tiers.all()[tier];
         let cells = &self.cells[tier];
         let end = cells.len().min(((block + 1) * BLOCK) as usize);
+        let nowhere = Visit { tier: 0, barred: 0, number: 0 };
+        let mut visits =
+            Visits { search: self, ply: ply + 1, ring: [nowhere; RING], begun: 0, new: 0 };
         for number in block * BLOCK..end as u32 {
             let cell = Cell(cells[number as usize].load(Relaxed));
             let (first, release) = (cell.first() == ply + 1, cell.release() == ply + 1);
@@ -236,27 +262,82 @@ impl Search<'_> {
             let Some(board) = shape.board(number) else { continue };
             let withheld = undo::numbered(&board, cell.withheld());
             for mv in Ostle::all_moves(&board) {
-                if if Some(mv) == withheld { release } else { first } {
-                    self.make(&board, mv, ply);
+                if if Some(mv) == withheld { release } else { first }
+                    && let Next::Position(next) = self.game.play(&State::free(board), mv)
+                    && let Some(visit) = self.aim(&next, ply + 1)
+                {
+                    visits.begin(visit);
                 }
             }
         }
+        self.count.fetch_add(visits.finish(), Relaxed);
     }
 
-    fn unreachable(&self) -> u64 {
+    fn unreachable(&self) -> Vec<Board> {
         let symmetric = lock(&self.symmetric);
         let missing = |tier: usize, number: u32| {
-            Cell(self.cells[tier][number as usize].load(Relaxed)).first() == 0
-                && self.space.tiers.all()[tier].board(number).is_some()
-                && !symmetric.contains_key(&(tier, number))
+            let board = self.space.tiers.all()[tier].board(number)?;
+            let unseen = Cell(self.cells[tier][number as usize].load(Relaxed)).first() == 0;
+            (unseen && !symmetric.contains_key(&(tier, number))).then_some(board)
         };
         let tiers = self.cells.iter().enumerate();
         tiers
-            .map(|(tier, cells)| {
+            .flat_map(|(tier, cells)| {
                 let numbers = (0..cells.len() as u32).into_par_iter();
-                numbers.filter(|&number| missing(tier, number)).count() as u64
+                numbers.filter_map(|number| missing(tier, number)).collect::<Vec<Board>>()
             })
-            .sum()
+            .collect()
+    }
+
+    /// The distance of a board from the start.
+    fn plies(&self, board: &Board) -> Option<u16> {
+        let (tier, number, _) = self.space.place(&State::free(*board));
+        match lock(&self.symmetric).get(&(tier, number)) {
+            Some(known) => Some(known.first),
+            None => Cell(self.cells[tier][number as usize].load(Relaxed)).first().checked_sub(1),
+        }
+    }
+}
+
+/// A state that a move leads to, of a board without symmetries.
+#[derive(Clone, Copy)]
+struct Visit {
+    tier: u8,
+    barred: u8,
+    number: u32,
+}
+
+/// Visits on their way: long enough for the memory to deliver their cells.
+const RING: usize = 64;
+
+/// The visits of a thread.
+struct Visits<'e, 'a> {
+    search: &'e Search<'a>,
+    ply: u16,
+    ring: [Visit; RING],
+    begun: usize,
+    /// How many reached something new.
+    new: u64,
+}
+
+impl Visits<'_, '_> {
+    #[inline(always)]
+    fn begin(&mut self, visit: Visit) {
+        prefetch(&self.search.cells[usize::from(visit.tier)], visit.number as usize);
+        let slot = self.begun % RING;
+        if self.begun >= RING {
+            self.new += u64::from(self.search.land(self.ring[slot], self.ply));
+        }
+        self.ring[slot] = visit;
+        self.begun += 1;
+    }
+
+    /// Ends all visits. Returns how many reached something new.
+    #[inline(always)]
+    fn finish(self) -> u64 {
+        let last = self.begun.saturating_sub(RING)..self.begun;
+        let new = last.filter(|at| self.search.land(self.ring[at % RING], self.ply));
+        self.new + new.count() as u64
     }
 }
 
@@ -291,11 +372,15 @@ mod tests {
             let game = space.game(Undo::Exact);
             let mut seen = HashSet::from([space.place(&game.start())]);
             let mut frontier = vec![game.start()];
+            let mut plies = HashMap::new();
             let mut states = Vec::new();
             while !frontier.is_empty() {
                 states.push(frontier.len() as u64);
                 let mut next = Vec::new();
                 for state in &frontier {
+                    plies
+                        .entry(Ostle::least_image(&state.board).0)
+                        .or_insert(states.len() as u16 - 1);
                     game.successors(state, |after| {
                         if let Next::Position(after) = after
                             && seen.insert(space.place(&after))
@@ -306,15 +391,19 @@ mod tests {
                 }
                 frontier = next;
             }
-            let boards: HashSet<_> = seen.iter().map(|place| (place.0, place.1)).collect();
-            let all: usize = space
+            let all: Vec<Board> = space
                 .tiers
                 .all()
                 .iter()
-                .map(|tier| (0..tier.size()).filter(|&number| tier.board(number).is_some()).count())
-                .sum();
-            let expected = Reached { states, unreachable: (all - boards.len()) as u64 };
-            let found = reach(&space, &Silent, &AtomicBool::new(false)).unwrap();
+                .flat_map(|tier| (0..tier.size()).filter_map(|number| tier.board(number)))
+                .collect();
+            let ply = |board: &Board| plies.get(&Ostle::least_image(board).0).copied();
+            let expected = Reached {
+                states,
+                unreachable: all.iter().filter(|board| ply(board).is_none()).copied().collect(),
+                plies: all.iter().map(ply).collect(),
+            };
+            let found = reach(&space, &all, &Silent, &AtomicBool::new(false)).unwrap();
             assert_eq!(found, expected);
         }
     }

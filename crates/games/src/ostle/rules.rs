@@ -86,6 +86,12 @@ impl Ostle {
         Ostle { least, total, undo, space: Arc::default() }
     }
 
+    /// The same game with another bar.
+    #[must_use]
+    pub fn with(&self, undo: Undo) -> Ostle {
+        Ostle { undo, ..self.clone() }
+    }
+
     /// The fewest pieces of a player who has not lost.
     #[must_use]
     pub fn least(&self) -> u32 {
@@ -181,7 +187,7 @@ impl Ostle {
     pub fn bar(&self, before: &Board, mv: Move, board: &Board) -> Option<Move> {
         match self.undo {
             Undo::Exact => Ostle::undoing(before, mv),
-            Undo::Symmetric => self.symmetric_bar(before, board),
+            Undo::Symmetric => SymmetricBars::new(self.least, board).after(before),
             Undo::Allowed => None,
         }
     }
@@ -194,21 +200,38 @@ impl Ostle {
         images.min().unwrap_or((*board, Symmetry::IDENTITY))
     }
 
-    /// The first move of the least image of a board that leads to an image of the board before.
-    fn symmetric_bar(&self, before: &Board, board: &Board) -> Option<Move> {
-        let (least, symmetry) = Ostle::least_image(board);
-        let (wanted, _) = Ostle::least_image(before);
-        let same = |mv: &Move| match self.after(&least, *mv) {
-            Next::Position(next) => Ostle::least_image(&next).0 == wanted,
-            Next::Over(_) => false,
-        };
-        let first = Ostle::all_moves(&least).find(same)?;
-        Some(first.image(symmetry.inverse()))
-    }
-
     /// The pieces of a player in the start position.
     fn first_row(count: u32) -> u32 {
         [0b00000, 0b00100, 0b01010, 0b01110, 0b11011, 0b11111][count as usize]
+    }
+}
+
+/// The moves that the published bar may forbid on a board.
+pub struct SymmetricBars {
+    /// The moves in their order on the least image of the board, and the least images of the boards
+    /// they lead to.
+    moves: Vec<(Move, Board)>,
+}
+
+impl SymmetricBars {
+    /// Looks at the moves of a board in a game in which players have at least so many pieces.
+    #[must_use]
+    pub fn new(least_pieces: u32, board: &Board) -> SymmetricBars {
+        let (least, symmetry) = Ostle::least_image(board);
+        let moves = Ostle::all_moves(&least).filter_map(|mv| {
+            let Board { mine, theirs, hole } = Ostle::step(&least, mv).board;
+            let goes_on = mine.count_ones().min(theirs.count_ones()) >= least_pieces;
+            let next = Board { mine: theirs, theirs: mine, hole };
+            goes_on.then(|| (mv.image(symmetry.inverse()), Ostle::least_image(&next).0))
+        });
+        SymmetricBars { moves: moves.collect() }
+    }
+
+    /// The move that is barred after a move from a board: the first that leads to an image of it.
+    #[must_use]
+    pub fn after(&self, before: &Board) -> Option<Move> {
+        let (wanted, _) = Ostle::least_image(before);
+        self.moves.iter().find(|(_, next)| *next == wanted).map(|&(mv, _)| mv)
     }
 }
 

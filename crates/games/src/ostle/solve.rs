@@ -4,19 +4,21 @@
 //! two cells of 16 bits for each board. Of a finished tier only the best values stay in memory.
 
 use super::census::Census;
-use super::engine::{Engine, Values};
+use super::engine::{Engine, Values, no_values};
+use super::notation::{KIT, compose};
 use super::rules::{Ostle, State, Undo};
 use super::solved::SolvedOstle;
 use super::symmetric::{self, Concerned};
 use super::table;
+use super::tiers::Tier;
 use super::word::Facts;
 use crate::any::{AnyGame, AnySolved, SolveJob, SolveReport};
 use crate::{GameError, Options, store};
 use kanzen_analyse::{Finding, check};
-use kanzen_core::{Drawing, Game, Outcome, Verdict, perft};
+use kanzen_core::{Drawing, Game, Kit, Outcome, Verdict, perft};
 use kanzen_index::Indexed;
 use kanzen_solve::{Checkpoint, Plan, SolveError, State as Stand};
-use kanzen_table::{Identity, Scheme, Table, TableWriter};
+use kanzen_table::{Identity, Scheme, Table, TableError, TableWriter};
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
@@ -53,6 +55,20 @@ impl NamedOstle {
         }
     }
 
+    /// The table under the bar as stated; it is solved if there is none.
+    fn stated(&self, job: &SolveJob<'_>) -> Result<Table, GameError> {
+        let mut identity = self.identity.clone();
+        identity.variant.remove("undo");
+        let stated = NamedOstle { game: self.game.with(Undo::Exact), identity };
+        let path = store::table_path(&job.dir, &stated.identity);
+        if !path.exists() {
+            stated.solve(job)?;
+        }
+        let table = Table::open(&path)?;
+        table.expect(&stated.identity)?;
+        Ok(table)
+    }
+
     fn position(&self, text: Option<&str>) -> Result<State, GameError> {
         Ok(match text {
             Some(text) => self.game.parse(text)?,
@@ -82,9 +98,10 @@ impl AnyGame for NamedOstle {
             self.game.space().tiers.all().iter().map(|tier| tier.size().into()).collect();
         let positions: u64 = sizes.iter().sum();
         let last = sizes.last().copied().unwrap_or(0);
+        let solve = 4 * last + (positions - last);
         let memory = match self.game.undo() {
-            Undo::Symmetric => 4 * positions,
-            Undo::Exact | Undo::Allowed => 4 * last + (positions - last),
+            Undo::Symmetric => solve.max(3 * positions),
+            Undo::Exact | Undo::Allowed => solve,
         };
         Plan {
             positions,
@@ -107,11 +124,18 @@ impl AnyGame for NamedOstle {
         let _lock = store::lock(&job.dir, &self.identity)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(job.threads).build();
         let path = store::table_path(&job.dir, &self.identity);
-        let bytes = pool.map_err(SolveError::from)?.install(|| {
-            let mut run = Run::new(self, job);
-            let last = run.solve()?;
-            run.write_table(last, &path)
-        })?;
+        let pool = pool.map_err(SolveError::from)?;
+        let mut run = Run::new(self, job);
+        let bytes = match self.game.undo() {
+            Undo::Symmetric => {
+                let stated = self.stated(job)?;
+                pool.install(|| run.write_symmetric(&stated, &path))?
+            }
+            Undo::Exact | Undo::Allowed => {
+                let last = pool.install(|| run.solve())?;
+                pool.install(|| run.write_table(last, &path))?
+            }
+        };
         let solved = SolvedOstle::new(self.game.clone(), Table::open(&path)?);
         let value = solved.value(&self.game.start())?;
         let start = Verdict::new(value, Outcome::Draw).to_string();
@@ -135,6 +159,14 @@ impl AnyGame for NamedOstle {
 
     fn draw(&self, position: Option<&str>) -> Result<Drawing, GameError> {
         Ok(self.game.draw(&self.position(position)?))
+    }
+
+    fn kit(&self) -> &'static Kit {
+        &KIT
+    }
+
+    fn compose(&self, drawing: &Drawing) -> Option<String> {
+        Some(compose(drawing))
     }
 }
 
@@ -177,23 +209,29 @@ impl<'a> Run<'a> {
         }
         let mut values: Vec<Values> = Vec::new();
         for tier in 0..first {
-            let mut best = Vec::with_capacity(tiers.all()[tier].size() as usize);
-            self.scan(tier, None, |word| best.push(Facts(word).best()))?;
+            let size = tiers.all()[tier].size();
+            let mut best = no_values(size as usize);
+            self.scan(tier, None, size.into(), |word| best.push(Facts(word).best()))?;
             values.push(best);
         }
         let bar = self.game.undo() != Undo::Allowed;
         for tier in first.. {
             let shape = &tiers.all()[tier];
             self.job.progress.begin(&shape.name(), 2 * u64::from(shape.size()));
-            let mut engine = match round.take() {
-                Some(round) => Engine::resume(tiers, tier, &values, bar, round as u8, |each| {
-                    self.scan(tier, Some(round), each)
-                })?,
-                None => Engine::new(tiers, tier, &values, bar, self.job.progress),
-            };
-            self.after_round(tier, &engine)?;
-            while engine.round(self.job.progress)? {
-                self.after_round(tier, &engine)?;
+            let mut engine = Engine::new(tiers, tier, &values, bar);
+            if let Some(round) = round.take() {
+                let size = Engine::saved_size(shape);
+                engine =
+                    engine.resume(round as u8, |each| self.scan(tier, Some(round), size, each))?;
+            }
+            while engine.go_on(self.job.progress, &|| self.is_time_to_save())? {
+                self.job.progress.note(&format!("ply {}", engine.round()));
+                if self.is_time_to_save() {
+                    let round = Some(engine.round().into());
+                    self.save(tier, round, engine.saved())?;
+                    self.checkpoint.write_state(tier, round)?;
+                }
+                self.stop_if_asked()?;
             }
             self.job.progress.end();
             let facts = engine.into_facts();
@@ -203,59 +241,89 @@ impl<'a> Run<'a> {
             if tier == last {
                 return Ok(facts);
             }
-            values.push(facts.par_iter().map(|facts| facts.best()).collect());
+            let mut best = no_values(facts.len());
+            facts.par_iter().map(|facts| facts.best()).collect_into_vec(&mut best);
+            values.push(best);
         }
         Ok(Vec::new())
     }
 
     /// Writes the table, from the tier in memory to the one solved first.
     fn write_table(&self, last: Vec<Facts>, path: &Path) -> Result<u64, GameError> {
-        let space = self.game.space();
-        let (identity, level) = (self.identity.clone(), self.job.level);
-        let mut writer = TableWriter::create(path, identity, Scheme::Barred, level)?;
-        let mut in_memory = vec![last];
-        let mut concerned = None;
-        if self.game.undo() == Undo::Symmetric {
-            let tiers = (0..space.tiers.all().len() - 1).rev();
-            for tier in tiers {
-                in_memory.insert(0, self.read_facts(tier)?);
-            }
-            self.job.progress.note("barring images");
-            let found = Concerned::find(space);
-            symmetric::propagate(space, &found, &mut in_memory);
-            concerned = Some(found);
-        }
-        for (number, tier) in space.tiers.all().iter().enumerate().rev() {
-            let facts = match in_memory.pop() {
-                Some(facts) => facts,
-                None => self.read_facts(number)?,
-            };
-            self.job.progress.begin("writing the table", tier.size().into());
-            let mut census = Census::of(tier, &facts, self.game.undo() != Undo::Allowed);
+        let mut writer = self.writer(path)?;
+        let bar = self.game.undo() != Undo::Allowed;
+        let concerned = bar.then(|| self.concerned());
+        let mut last = Some(last);
+        for (number, tier) in self.game.space().tiers.all().iter().enumerate().rev() {
+            let facts = last.take().map_or_else(|| self.read_facts(number), Ok)?;
+            let mut census = Census::of(tier, &facts, bar);
             if let Some(concerned) = &concerned {
-                symmetric::correct(&mut census, space, number, concerned, &facts);
+                symmetric::correct(&mut census, self.game.space(), number, concerned, &facts);
             }
-            table::write_tier(&mut writer, &tier.name(), &facts, &census, |boards| {
-                self.job.progress.advance(boards);
-            })?;
-            self.job.progress.end();
-            self.stop_if_asked()?;
+            self.write_tier(&mut writer, tier, &facts, &census)?;
         }
         let bytes = writer.finish()?;
         self.checkpoint.remove()?;
         Ok(bytes)
     }
 
-    fn after_round(&mut self, tier: usize, engine: &Engine<'_>) -> Result<(), SolveError> {
-        self.job.progress.note(&format!("ply {}", engine.next_round()));
-        // Not more often than asked for, and not for more than a twentieth of the time.
-        let due = self.saved.elapsed() >= self.job.interval.max(20 * self.cost);
-        if due || self.job.cancel.load(Relaxed) {
-            let round = Some(engine.next_round().into());
-            self.save(tier, round, engine.words())?;
-            self.checkpoint.write_state(tier, round)?;
+    /// Writes the table of the published bar, given that of the bar as stated.
+    fn write_symmetric(&self, stated: &Table, path: &Path) -> Result<u64, GameError> {
+        let space = self.game.space();
+        let mut facts = Vec::new();
+        for (number, tier) in space.tiers.all().iter().enumerate() {
+            self.job.progress.begin("reading the table of the bar as stated", tier.size().into());
+            let done = |boards| self.job.progress.advance(boards);
+            facts.push(table::read_tier(stated, space, number, done)?);
+            self.job.progress.end();
+            self.stop_if_asked()?;
         }
-        self.stop_if_asked()
+        let concerned = self.concerned();
+        self.job.progress.note("barring images");
+        symmetric::propagate(space, &concerned, &mut facts);
+        let mut writer = self.writer(path)?;
+        for (number, tier) in space.tiers.all().iter().enumerate().rev() {
+            let facts = facts.pop().unwrap_or_default();
+            let mut census = Census::of(tier, &facts, true);
+            symmetric::correct(&mut census, space, number, &concerned, &facts);
+            self.write_tier(&mut writer, tier, &facts, &census)?;
+        }
+        Ok(writer.finish()?)
+    }
+
+    fn concerned(&self) -> Concerned {
+        let space = self.game.space();
+        let boards = space.tiers.all().iter().map(|tier| u64::from(tier.size())).sum();
+        self.job.progress.begin("looking for boards like their images", boards);
+        let concerned = Concerned::find(space, |boards| self.job.progress.advance(boards));
+        self.job.progress.end();
+        concerned
+    }
+
+    fn writer(&self, path: &Path) -> Result<TableWriter, TableError> {
+        let (identity, level) = (self.identity.clone(), self.job.level);
+        let writer = TableWriter::create(path, identity, Scheme::Barred, level)?;
+        Ok(writer.blocks_of(table::BLOCK_CELLS))
+    }
+
+    fn write_tier<F: Copy + Into<Facts> + Sync>(
+        &self,
+        writer: &mut TableWriter,
+        tier: &Tier,
+        facts: &[F],
+        census: &Census,
+    ) -> Result<(), GameError> {
+        self.job.progress.begin("writing the table", tier.size().into());
+        let done = |boards| self.job.progress.advance(boards);
+        table::write_tier(writer, &tier.name(), facts, census, done)?;
+        self.job.progress.end();
+        Ok(self.stop_if_asked()?)
+    }
+
+    /// Not more often than asked for, and not for more than a twentieth of the time.
+    fn is_time_to_save(&self) -> bool {
+        let due = self.job.interval.max(20 * self.cost);
+        self.job.cancel.load(Relaxed) || self.saved.elapsed() >= due
     }
 
     fn save(
@@ -272,15 +340,15 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Calls `each` with the words that [`save`](Run::save) saved.
+    /// Calls `each` with the `size` words that [`save`](Run::save) saved.
     fn scan(
         &self,
         tier: usize,
         round: Option<u16>,
+        size: u64,
         mut each: impl FnMut(u32),
     ) -> Result<(), SolveError> {
-        let size = 2 * u64::from(self.game.space().tiers.all()[tier].size());
-        self.checkpoint.scan_tier(tier, round, size, |cells| {
+        self.checkpoint.scan_tier(tier, round, 2 * size, |cells| {
             for pair in cells.chunks_exact(2) {
                 each(u32::from(pair[0]) | u32::from(pair[1]) << 16);
             }
@@ -288,8 +356,9 @@ impl<'a> Run<'a> {
     }
 
     fn read_facts(&self, tier: usize) -> Result<Vec<Facts>, SolveError> {
-        let mut facts = Vec::with_capacity(self.game.space().tiers.all()[tier].size() as usize);
-        self.scan(tier, None, |word| facts.push(Facts(word)))?;
+        let size = self.game.space().tiers.all()[tier].size();
+        let mut facts = Vec::with_capacity(size as usize);
+        self.scan(tier, None, size.into(), |word| facts.push(Facts(word)))?;
         Ok(facts)
     }
 

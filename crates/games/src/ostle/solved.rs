@@ -1,21 +1,24 @@
 //! A table of Ostle, and what it tells.
 
 use super::look::Look;
-use super::rules::{Move, Ostle, State};
+use super::rules::{Move, Ostle, State, Undo};
+use super::survey;
 use super::table::{self, TIERS};
 use super::verify;
+use super::{compare, finds};
 use crate::GameError;
 use crate::any::{
     Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, Summary, VerifyReport,
 };
+use crate::changes::Changes;
 use kanzen_analyse::Random;
 use kanzen_core::{Game, Next, Outcome, Value, Verdict};
-use kanzen_solve::Progress;
+use kanzen_solve::{Progress, machine_memory};
 use kanzen_table::{Table, TableError, TierMeta};
 use serde_json::json;
+use std::any::Any;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
-use std::sync::atomic::AtomicBool;
 
 /// The game together with its table.
 pub struct SolvedOstle {
@@ -96,50 +99,15 @@ impl SolvedOstle {
         }
     }
 
-    /// The longest wins of each tier.
-    fn longest(&self, most: usize, progress: &dyn Progress) -> Result<Report, GameError> {
-        progress.note("reading the table");
-        let mut sheet = Sheet::new("longest wins", &["tier", "plies", "boards", "example"]);
-        let mut json = Vec::new();
-        let space = self.game.space();
-        for (tier, shape) in space.tiers.all().iter().enumerate().rev() {
-            let (_, _, boards) =
-                self.census().nth(table::table_tier(space, tier) / TIERS).unwrap_or_default();
-            let longest = boards.by_plies.iter().rfind(|(plies, _)| *plies % 2 == 1);
-            let Some((&plies, &count)) = longest else { continue };
-            let numbers = table::with_best(&self.table, space, tier, Value::Win(plies))?;
-            let boards = numbers.into_iter().filter_map(|number| shape.board(number)).take(most);
-            let examples: Vec<String> =
-                boards.map(|board| self.game.write(&State::free(board))).collect();
-            for example in &examples {
-                sheet.row([shape.name(), plies.to_string(), count.to_string(), example.clone()]);
-            }
-            json.push(json!({
-                "tier": shape.name(), "plies": plies, "positions": count, "examples": examples,
-            }));
-        }
-        Ok(Report { json: json!(json), sheets: vec![sheet] })
-    }
-
-    /// The distances of all states from the start. It needs no table, but two bytes a board.
-    fn reached(&self, progress: &dyn Progress) -> Result<Report, GameError> {
-        let reached = self.game.reach(progress, &AtomicBool::new(false))?;
-        let mut sheet = Sheet::new(
-            &format!(
-                "states up to symmetry by plies from the start; {} boards cannot arise",
-                reached.unreachable
-            ),
-            &["plies", "states"],
-        );
-        for (ply, count) in reached.states.iter().enumerate() {
-            sheet.row([ply.to_string(), count.to_string()]);
-        }
-        let json = json!({ "states": reached.states, "unreachable_boards": reached.unreachable });
-        Ok(Report { json, sheets: vec![sheet] })
+    /// The states that are lost, drawn and won.
+    pub(super) fn outcomes(&self) -> [u64; 3] {
+        let mut counts = Counts::default();
+        self.census().for_each(|(_, states, _)| counts.add(&states));
+        [counts.with_parity(0), counts.draws, counts.with_parity(1)]
     }
 
     /// The counts of states and of boards, by tier, the one with most pieces first.
-    fn census(&self) -> impl Iterator<Item = (&str, Counts, Counts)> {
+    pub(super) fn census(&self) -> impl Iterator<Item = (&str, Counts, Counts)> {
         let tiers = self.table.meta().tiers.chunks_exact(TIERS);
         tiers.map(|tiers| (&*tiers[0].name, Counts::of(&tiers[1]), Counts::of(&tiers[2])))
     }
@@ -172,7 +140,7 @@ impl Counts {
         counts
     }
 
-    fn add(&mut self, other: &Counts) {
+    pub(super) fn add(&mut self, other: &Counts) {
         self.draws += other.draws;
         for (&plies, n) in &other.by_plies {
             *self.by_plies.entry(plies).or_default() += n;
@@ -183,7 +151,15 @@ impl Counts {
         self.by_plies.iter().filter(|(plies, _)| *plies % 2 == parity).map(|(_, n)| n).sum()
     }
 
-    fn row(&self) -> [u64; 5] {
+    fn json(&self) -> serde_json::Value {
+        let [all, wins, draws, losses, longest] = self.row();
+        json!({
+            "all": all, "wins": wins, "draws": draws, "losses": losses, "longest": longest,
+            "by_plies": self.by_plies,
+        })
+    }
+
+    pub(super) fn row(&self) -> [u64; 5] {
         let (wins, losses) = (self.with_parity(1), self.with_parity(0));
         let longest = self.by_plies.last_key_value().map_or(0, |(&plies, _)| plies);
         [wins + losses + self.draws, wins, self.draws, losses, longest.into()]
@@ -197,6 +173,7 @@ impl AnySolved for SolvedOstle {
         Ok(Answer {
             position: self.game.write(&state),
             value: judge(self.value(&state)?),
+            barred: state.barred.map(|mv| self.game.write_move(&state, mv)),
             moves: moves.map(|mv| self.answer(&state, mv)).collect(),
             drawing: self.game.draw(&state),
         })
@@ -243,9 +220,7 @@ impl AnySolved for SolvedOstle {
             all_states.add(&of_states);
             all_boards.add(&of_boards);
             json_tiers.push(json!({
-                "tier": name,
-                "boards": { "draws": of_boards.draws, "by_plies": of_boards.by_plies },
-                "states": { "draws": of_states.draws, "by_plies": of_states.by_plies },
+                "tier": name, "boards": of_boards.json(), "states": of_states.json(),
             }));
         }
         states.row(row("all", &all_states));
@@ -263,18 +238,13 @@ impl AnySolved for SolvedOstle {
             let states = all_states.by_plies.get(plies).copied().unwrap_or(0);
             by_plies.row([plies.to_string(), n.to_string(), states.to_string()]);
         }
-        Ok(Report { json: json!({ "tiers": json_tiers }), sheets: vec![boards, states, by_plies] })
+        let all = json!({ "boards": all_boards.json(), "states": all_states.json() });
+        let json = json!({ "all": all, "tiers": json_tiers });
+        Ok(Report { json, sheets: vec![boards, states, by_plies] })
     }
 
     fn find(&self, what: &str, most: usize, progress: &dyn Progress) -> Result<Report, GameError> {
-        match what {
-            "longest" => self.longest(most, progress),
-            "reachable" => self.reached(progress),
-            _ => {
-                let known = "longest, reachable";
-                Err(GameError::NoAnswer(format!("cannot find '{what}': allowed are {known}")))
-            }
-        }
+        finds::find(self, what, most, progress)
     }
 
     /// Counts states, as the literature does.
@@ -305,8 +275,38 @@ impl AnySolved for SolvedOstle {
         Some(self.game.write(&State::free(board)))
     }
 
-    /// Every block is read, and a sample of boards is compared with their moves.
+    fn changes(
+        &self,
+        other: &dyn AnySolved,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Result<Option<Changes>, GameError> {
+        let other: &dyn Any = other;
+        match other.downcast_ref::<SolvedOstle>() {
+            Some(other)
+                if other.game.total() == self.game.total()
+                    && table::boards(&other.table) == table::boards(&self.table) =>
+            {
+                Ok(Some(compare::changes([self, other], most, progress)?))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Every board is compared with its moves, if its facts have room in memory; else a sample, as
+    /// under the published bar, which has exceptions.
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {
-        Ok(verify::sample(self, progress)?)
+        let boards: u64 = self.game.board_tiers().iter().map(|tier| u64::from(tier.size())).sum();
+        let room = machine_memory().is_none_or(|memory| 3 * boards < memory / 5 * 4);
+        if self.game.undo() == Undo::Symmetric || !room {
+            return Ok(verify::sample(self, progress)?);
+        }
+        let survey = survey::survey(self, 0, progress)?;
+        Ok(VerifyReport {
+            passed: survey.wrong == 0,
+            positions: survey.boards(),
+            wrong: survey.wrong,
+            problems: survey.problems,
+        })
     }
 }

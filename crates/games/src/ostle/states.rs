@@ -36,12 +36,18 @@ impl Space {
 
     /// The tier of a state, the number of its board, and the number of the barred move on the
     /// board with that number.
+    #[inline(always)]
     pub fn place(&self, state: &State) -> (usize, u32, u8) {
         let tier = self.tiers.tier_of(&state.board);
         let part = self.tiers.all()[tier].part_with(state.board.mine.count_ones());
         let (number, symmetry) = part.index.place(&state.board);
-        let board = state.board.image(symmetry);
-        let barred = state.barred.map_or(0, |mv| least_number(&board, mv.image(symmetry)));
+        let barred = state.barred.map_or(0, |mv| {
+            let (board, mv) = (state.board.image(symmetry), mv.image(symmetry));
+            match part.index.rows().key(state.board.hole, state.board.theirs).is_plain() {
+                true => undo::number(&board, mv),
+                false => least_number(&board, mv),
+            }
+        });
         (tier, part.first + number, barred)
     }
 }

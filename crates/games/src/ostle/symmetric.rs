@@ -3,22 +3,28 @@
 //! The published table bars the first move that leads to an image of the board before, under any
 //! symmetry of the square. That differs from the rule only where a board has a move to an image of
 //! a board before it without undoing the move from there. Then the board is its own image but for
-//! two lines of cells: the line of the move before and the line of the move after. Few boards are,
-//! and the opponent's set and the hole alone exclude whole rows of them.
+//! two lines of cells: the line of the move before and the line of the move after. A step changes
+//! the colour of a cell, as on a chessboard, and a symmetry does not: so the hole is its own image,
+//! or both moves were the hole's and all pieces are. Few boards are like that, and the opponent's set
+//! and the hole alone exclude most rows of them.
+//!
+//! The published table counts a state for each move that leads back to an image of a board before,
+//! and so do we, under either rule: the states of both are the same, and only values differ.
 //!
 //! The boards before and at such moves are valued anew by their moves, then all boards before those
 //! that changed, and so on until nothing changes. What is consistent in the end is right: wins and
 //! losses by induction over their plies, draws because nobody has a way out.
 
-use super::board::{ALL, Board, Direction, SIDE, Symmetry, cells};
+use super::board::{ALL, Board, CELLS, Direction, SIDE, Symmetry, cells};
 use super::census::{Census, states};
 use super::index::Row;
-use super::rules::{Ostle, State, Undo};
+use super::rules::{Ostle, State, SymmetricBars, Undo};
 use super::states::Space;
 use super::tiers::{Part, Tier};
 use super::undo::{self, unmoves};
-use super::word::{Facts, MAX_PLIES};
+use super::word::{Facts, Gather, MAX_PLIES, Packed};
 use kanzen_core::{Game, Next, Outcome};
+use kanzen_index::{Work, run_with_fast_bits};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -36,26 +42,22 @@ pub struct Concerned {
 impl Concerned {
     /// Finds all boards that are concerned.
     #[must_use]
-    pub fn find(space: &Space) -> Concerned {
-        let [exact, symmetric] = [Undo::Exact, Undo::Symmetric].map(|undo| space.game(undo));
+    pub fn find(space: &Space, done: impl Fn(u64) + Sync) -> Concerned {
         let mut concerned = Concerned { boards: BTreeSet::new(), before: BTreeSet::new() };
         for (number, tier) in space.tiers.all().iter().enumerate() {
             for part in &tier.parts {
-                let rows = 0..part.index.rows().count();
-                let found: Vec<(u32, Board)> =
-                    rows.into_par_iter().flat_map_iter(|row| nearly_symmetric(part, row)).collect();
-                for (at, board) in found {
-                    unmoves(&board, |unmove| {
-                        let bar = |game: &Ostle| {
-                            let barred = game.bar(&unmove.before, unmove.mv, &board);
-                            space.place(&State { board, barred })
-                        };
-                        if bar(&exact) != bar(&symmetric) {
-                            concerned.boards.insert((number, at));
-                            let (tier, at, _) = space.place(&State::free(unmove.before));
-                            concerned.before.insert((tier, at));
-                        }
-                    });
+                let rows = (0..part.index.rows().count()).into_par_iter();
+                let found: Vec<(u32, Vec<Place>)> = rows
+                    .flat_map_iter(|row| {
+                        done(part.index.ranks().count().into());
+                        run_with_fast_bits(NearlySymmetric { part, row })
+                    })
+                    .map(|(at, board)| (at, before(space, &board)))
+                    .filter(|(_, before)| !before.is_empty())
+                    .collect();
+                for (at, before) in found {
+                    concerned.boards.insert((number, at));
+                    concerned.before.extend(before);
                 }
             }
         }
@@ -63,49 +65,110 @@ impl Concerned {
     }
 }
 
-/// The boards of a row that some symmetry changes in at most two lines.
-fn nearly_symmetric(part: &Part, number: u32) -> Vec<(u32, Board)> {
-    let row = part.index.rows().row(number);
-    let symmetries: Vec<(Symmetry, u32)> = Symmetry::all()
-        .skip(1)
-        .map(|symmetry| (symmetry, changed(row, symmetry)))
-        .filter(|&(_, changed)| in_two_lines(changed))
-        .collect();
-    if symmetries.is_empty() {
-        return Vec::new();
+/// The boards before a board, from which the two bars forbid different moves on it.
+fn before(space: &Space, board: &Board) -> Vec<Place> {
+    let bars = SymmetricBars::new(space.tiers.least(), board);
+    let mut found = Vec::new();
+    unmoves(board, |unmove| {
+        let [exact, symmetric] =
+            [Ostle::undoing(&unmove.before, unmove.mv), bars.after(&unmove.before)];
+        let place = |barred| space.place(&State { board: *board, barred });
+        if exact != symmetric && place(exact) != place(symmetric) {
+            let (tier, number, _) = space.place(&State::free(unmove.before));
+            found.push((tier, number));
+        }
+    });
+    found
+}
+
+/// The boards of a row that can be concerned, with their numbers.
+struct NearlySymmetric<'a> {
+    part: &'a Part,
+    row: u32,
+}
+
+impl Work for NearlySymmetric<'_> {
+    type Output = Vec<(u32, Board)>;
+
+    #[inline(always)]
+    fn run(self) -> Vec<(u32, Board)> {
+        let Part { index, first } = self.part;
+        let row = index.rows().row(self.row);
+        let mut found = Vec::new();
+        let symmetries: Vec<(Symmetry, u32)> = Symmetry::all()
+            .skip(1)
+            .filter(|&symmetry| is_near(row, symmetry, row.set))
+            .map(|symmetry| (symmetry, row.set ^ symmetry.set(row.set)))
+            .collect();
+        if symmetries.is_empty() {
+            return found;
+        }
+        for rank in 0..index.ranks().count() {
+            let Some(board) = index.board_in(row, rank) else { continue };
+            for &(symmetry, changed) in &symmetries {
+                if is_near(row, symmetry, board.mine)
+                    && in_two_lines(changed | board.mine ^ symmetry.set(board.mine))
+                    && leads_near(&board, symmetry)
+                {
+                    found.push((first + self.row * index.ranks().count() + rank, board));
+                    break;
+                }
+            }
+        }
+        found
     }
-    let columns = part.index.ranks().count();
-    let boards = (0..columns).filter_map(|rank| Some((rank, part.index.board_in(row, rank)?)));
-    let is_near = |board: &Board| {
-        symmetries
-            .iter()
-            .any(|&(s, changed)| in_two_lines(changed | board.mine ^ s.set(board.mine)))
-    };
-    let near = boards.filter(|(_, board)| is_near(board));
-    near.map(|(rank, board)| (part.first + number * columns + rank, board)).collect()
 }
 
-/// The cells in which a symmetry changes the hole and the opponent's set of a row.
-fn changed(row: &Row, symmetry: Symmetry) -> u32 {
-    let hole = 1_u32 << row.hole;
-    row.set ^ symmetry.set(row.set) | hole ^ symmetry.set(hole)
+/// Whether a symmetry may be the one by which a board of a row with this set of pieces is concerned.
+#[inline(always)]
+fn is_near(row: &Row, symmetry: Symmetry, pieces: u32) -> bool {
+    let changed = pieces ^ symmetry.set(pieces);
+    match symmetry.cell(row.hole) == row.hole {
+        true => in_two_lines(changed),
+        false => changed == 0,
+    }
 }
 
-/// Whether two rows or columns have all cells of a set.
+/// Whether a move leads to a board whose image is the board itself but for one line.
+fn leads_near(board: &Board, symmetry: Symmetry) -> bool {
+    Ostle::all_moves(board).any(|mv| {
+        let after = Ostle::step(board, mv).board.image(symmetry);
+        let pieces = after.mine ^ board.mine | after.theirs ^ board.theirs;
+        in_a_line(pieces | (1 << after.hole) ^ (1 << board.hole))
+    })
+}
+
+/// Whether a row or a column has all cells of a set.
+#[inline(always)]
+fn in_a_line(set: u32) -> bool {
+    set == 0 || LINES[set.trailing_zeros() as usize].iter().any(|line| set & !line == 0)
+}
+
+/// Whether two rows or columns have all cells of a set: a line through its first cell, and a line
+/// through the first cell that is left.
+#[inline(always)]
 fn in_two_lines(set: u32) -> bool {
-    const ROW: u32 = (1 << SIDE) - 1;
-    const COLUMN: u32 = 0x0010_8421;
-    let lines = || (0..SIDE).flat_map(|n| [ROW << (SIDE * n), COLUMN << n]);
-    set.count_ones() <= 2 * u32::from(SIDE)
-        && lines().any(|first| lines().any(|second| set & !first & !second == 0))
+    set == 0 || LINES[set.trailing_zeros() as usize].iter().any(|line| in_a_line(set & !line))
 }
+
+/// The row and the column of each cell.
+static LINES: [[u32; 2]; CELLS as usize] = {
+    let mut lines = [[0; 2]; CELLS as usize];
+    let mut cell = 0;
+    while cell < CELLS as usize {
+        let (row, column) = (cell / SIDE as usize, cell % SIDE as usize);
+        lines[cell] = [((1 << SIDE) - 1) << (row * SIDE as usize), 0x0010_8421 << column];
+        cell += 1;
+    }
+    lines
+};
 
 /// Turns the facts of a solve under the rule as stated into those under the published one. Returns
 /// the boards whose facts changed.
 pub fn propagate(
     space: &Space,
     concerned: &Concerned,
-    facts: &mut [Vec<Facts>],
+    facts: &mut [Vec<Packed>],
 ) -> BTreeSet<Place> {
     let game = space.game(Undo::Symmetric);
     let mut changed = BTreeSet::new();
@@ -117,12 +180,13 @@ pub fn propagate(
                 let board = space.tiers.all()[tier].board(number)?;
                 let any = concerned.boards.contains(&(tier, number));
                 let new = value(&game, space, facts, &board, any);
-                (new != facts[tier][number as usize]).then_some(((tier, number), board, new))
+                let old = Facts::from(facts[tier][number as usize]);
+                (new != old).then_some(((tier, number), board, new))
             })
             .collect();
         due.clear();
         for ((tier, number), board, new) in found {
-            facts[tier][number as usize] = new;
+            facts[tier][number as usize] = new.into();
             changed.insert((tier, number));
             all_before(&game, &board, |before| {
                 let (tier, number, _) = space.place(&State::free(before));
@@ -135,37 +199,25 @@ pub fn propagate(
 
 /// The facts of a board by its moves. Where `any` move may be barred, the single best one counts
 /// although it cannot be undone.
-fn value(game: &Ostle, space: &Space, facts: &[Vec<Facts>], board: &Board, any: bool) -> Facts {
+fn value(game: &Ostle, space: &Space, facts: &[Vec<Packed>], board: &Board, any: bool) -> Facts {
     let state = State::free(*board);
-    let score = |plies: u8| match plies {
-        0 => 256,
-        _ if plies % 2 == 1 => 512 - i32::from(plies),
-        _ => i32::from(plies),
-    };
-    let mut moves = Vec::new();
+    let mut gather = Gather::default();
     for mv in Ostle::all_moves(board) {
         let plies = match game.play(&state, mv) {
             Next::Over(Outcome::Win) => return Facts::new(1, 0, 0),
             Next::Over(_) => continue,
             Next::Position(next) => {
                 let (tier, number, barred) = space.place(&next);
-                match facts[tier][number as usize].value(barred) {
+                match Facts::from(facts[tier][number as usize]).value(barred) {
                     0 | MAX_PLIES => 0,
                     plies => plies + 1,
                 }
             }
         };
-        moves.push((score(plies), plies, mv));
+        let barrable = any || Ostle::undoing(board, mv).is_some();
+        gather.add(plies, if barrable { undo::number(board, mv) } else { 0 });
     }
-    moves.sort_unstable_by_key(|&(score, _, _)| std::cmp::Reverse(score));
-    match moves[..] {
-        [(best, plies, mv), (second, less, _), ..] if best != second => {
-            let barrable = any || Ostle::undoing(board, mv).is_some();
-            Facts::new(plies, less, if barrable { undo::number(board, mv) } else { 0 })
-        }
-        [(_, plies, _), ..] => Facts::new(plies, 0, 0),
-        [] => Facts::new(0, 0, 0),
-    }
+    gather.facts()
 }
 
 /// Calls `each` with every board from which a move leads to a board, some more than once.
@@ -205,18 +257,18 @@ fn all_before(game: &Ostle, board: &Board, mut each: impl FnMut(Board)) {
     }
 }
 
-/// Corrects a census that was counted as under the rule as stated.
-pub fn correct(
+/// Corrects a census: on boards that are concerned, the states are those of the published table.
+pub fn correct<F: Copy + Into<Facts>>(
     census: &mut Census,
     space: &Space,
     number: usize,
     concerned: &Concerned,
-    facts: &[Facts],
+    facts: &[F],
 ) {
-    let game = space.game(Undo::Symmetric);
     let tier: &Tier = &space.tiers.all()[number];
     for &(_, at) in concerned.boards.iter().filter(|place| place.0 == number) {
-        let (Some(board), known) = (tier.board(at), facts[at as usize]) else { continue };
+        let Some(board) = tier.board(at) else { continue };
+        let known: Facts = facts[at as usize].into();
         if known.best() == 1 {
             continue;
         }
@@ -224,15 +276,21 @@ pub fn correct(
         let single = u64::from(known.best_move() != 0);
         census.states[usize::from(known.best())] -= u64::from(free) + barred - single;
         census.states[usize::from(known.second())] -= single;
-        let mut bars = BTreeSet::new();
-        unmoves(&board, |unmove| {
-            let barred = game.bar(&unmove.before, unmove.mv, &board);
-            bars.insert(space.place(&State { board, barred }).2);
-        });
-        for barred in bars {
+        for barred in published_states(space, &board) {
             census.states[usize::from(known.value(barred))] += 1;
         }
     }
+}
+
+/// The barred moves of a board's states in the published table, 0 for none.
+pub fn published_states(space: &Space, board: &Board) -> BTreeSet<u8> {
+    let bars = SymmetricBars::new(space.tiers.least(), board);
+    let mut states = BTreeSet::new();
+    unmoves(board, |unmove| {
+        let barred = bars.after(&unmove.before);
+        states.insert(space.place(&State { board: *board, barred }).2);
+    });
+    states
 }
 
 #[cfg(test)]
@@ -279,13 +337,15 @@ mod tests {
     fn every_state_near_a_concerned_one_is_worth_its_best_move() {
         let game = Ostle::new(3, 6, Undo::Symmetric);
         let space = game.space();
-        let mut facts = solve_in_memory(&space.tiers, true).unwrap();
-        let concerned = Concerned::find(space);
+        let solved = solve_in_memory(&space.tiers, true).unwrap();
+        let pack = |tier: Vec<Facts>| tier.into_iter().map(Packed::from).collect();
+        let mut facts: Vec<Vec<Packed>> = solved.into_iter().map(pack).collect();
+        let concerned = Concerned::find(space, |_| ());
         let changed = propagate(space, &concerned, &mut facts);
         assert!(!concerned.boards.is_empty() && !changed.is_empty());
         let value = |state: &State| {
             let (tier, number, barred) = space.place(state);
-            table::value(facts[tier][number as usize].value(barred))
+            table::value(Facts::from(facts[tier][number as usize]).value(barred))
         };
         let near = concerned.boards.iter().chain(&concerned.before).chain(&changed);
         for &(tier, number) in near {
@@ -311,7 +371,7 @@ mod tests {
     fn no_concerned_board_is_missed() {
         let space = &Space::new(3, 6);
         let [exact, symmetric] = [Undo::Exact, Undo::Symmetric].map(|undo| space.game(undo));
-        let concerned = Concerned::find(space);
+        let concerned = Concerned::find(space, |_| ());
         let tier = &space.tiers.all()[0];
         for number in (0..tier.size()).step_by(1997).chain(concerned.boards.iter().map(|at| at.1)) {
             let Some(board) = tier.board(number) else { continue };

@@ -1,6 +1,6 @@
 //! The table: three facts of each board, in one block.
 //!
-//! A block of the file holds 16,384 boards: their best values, then their values without the single
+//! A block of the file holds 1,024 boards: their best values, then their values without the single
 //! best move, then those moves, and a quarter that is not used. So a probe touches one block, and
 //! equal things stand together, which compresses well. Boards that the mover wins at once are not
 //! stored, and a second value only where there is a single best move that can be barred.
@@ -10,15 +10,18 @@ use super::census::Census;
 use super::look::Look;
 use super::rules::State;
 use super::states::Space;
-use super::word::Facts;
+use super::tiers::{self, Tier};
+use super::word::{Facts, Packed};
 use kanzen_core::Value;
+use kanzen_index::{Work, run_with_fast_bits};
 use kanzen_table::{DONT_CARE, Table, TableError, TableWriter};
+use rayon::prelude::*;
 use std::ops::Range;
 
-/// Boards in a block.
-const BOARDS: u64 = 1 << 14;
 /// Cells of the table for each board.
 const CELLS: u64 = 4;
+/// Cells of a block in new tables: a probe of all moves reads about twenty blocks.
+pub const BLOCK_CELLS: u64 = 1 << 12;
 /// The first code of moves: their number is added.
 const MOVES: u16 = 0x4000;
 
@@ -42,10 +45,10 @@ pub fn plies(value: Value) -> u8 {
 }
 
 /// Writes a tier, and its census as two tiers without cells: states, then boards.
-pub fn write_tier(
+pub fn write_tier<F: Copy + Into<Facts> + Sync>(
     writer: &mut TableWriter,
     name: &str,
-    facts: &[Facts],
+    facts: &[F],
     census: &Census,
     done: impl Fn(u64),
 ) -> Result<(), TableError> {
@@ -59,12 +62,14 @@ pub fn write_tier(
     codes.extend(counted(&census.moves, &|number| MOVES + number as u16));
     let fill = |range: Range<u64>, out: &mut [u16]| {
         let first = range.start / CELLS;
-        let (best, rest) = out.split_at_mut(BOARDS as usize);
-        let (second, rest) = rest.split_at_mut(BOARDS as usize);
-        let (moves, _) = rest.split_at_mut(BOARDS as usize);
+        let boards = out.len() / CELLS as usize;
+        let (best, rest) = out.split_at_mut(boards);
+        let (second, rest) = rest.split_at_mut(boards);
+        let (moves, _) = rest.split_at_mut(boards);
         let facts = facts[first as usize..].iter();
-        for (((facts, best), second), mv) in facts.zip(best).zip(second).zip(moves) {
-            if facts.best() == 1 || facts.best() == u8::MAX {
+        for (((&facts, best), second), mv) in facts.zip(best).zip(second).zip(moves) {
+            let facts: Facts = facts.into();
+            if facts.best() == 1 || facts.best() == NOTHING.best() {
                 continue;
             }
             *best = value(facts.best()).code();
@@ -75,7 +80,7 @@ pub fn write_tier(
         }
     };
     debug_assert_eq!(DONT_CARE, u16::MAX, "what is not filled does not matter");
-    let size = (facts.len() as u64).div_ceil(BOARDS) * BOARDS * CELLS;
+    let size = (facts.len() as u64 * CELLS).next_multiple_of(BLOCK_CELLS);
     writer.tier(name, size, &codes, fill, |cells| done(cells / CELLS))?;
     writer.tier(
         &format!("{name}: states"),
@@ -86,6 +91,75 @@ pub fn write_tier(
     )?;
     writer.tier(&format!("{name}: boards"), 0, &counted(&census.boards, &code), |_, _| (), |_| ())
 }
+
+/// The boards in a block of a table.
+pub fn boards(table: &Table) -> u64 {
+    table.meta().block_cells / CELLS
+}
+
+/// The facts of a block of boards, by their order. Those of a board that is won at once are
+/// anything.
+pub fn block_facts(cells: &[u16]) -> impl Iterator<Item = Facts> + '_ {
+    let boards = cells.len() / CELLS as usize;
+    let part = move |number: usize| cells.iter().skip(number * boards).take(boards);
+    let facts = part(0).zip(part(1)).zip(part(2));
+    facts.map(|((&best, &second), &mv)| {
+        let [best, second] = [best, second].map(|code| plies(Value::from_code(code)));
+        Facts::new(best, second, mv.wrapping_sub(MOVES) as u8)
+    })
+}
+
+/// The facts of every board of a tier.
+pub fn read_tier(
+    table: &Table,
+    space: &Space,
+    tier: usize,
+    done: impl Fn(u64) + Sync,
+) -> Result<Vec<Packed>, TableError> {
+    let shape = &space.tiers.all()[tier];
+    let mut facts = vec![Packed::from(NOTHING); shape.size() as usize];
+    let share = boards(table) as usize;
+    table.fill(table_tier(space, tier), &mut facts, share, |cells, out| {
+        out.iter_mut().zip(block_facts(cells)).for_each(|(out, facts)| *out = facts.into());
+        done(out.len() as u64);
+    })?;
+    facts.par_chunks_mut(tiers::BLOCK as usize).zip(0..shape.blocks()).for_each(
+        |(facts, block)| {
+            run_with_fast_bits(Complete { space, shape, block, facts });
+        },
+    );
+    Ok(facts)
+}
+
+/// Fills in what a table does not store: boards that are won at once, and numbers that stand for
+/// nothing.
+struct Complete<'a> {
+    space: &'a Space,
+    shape: &'a Tier,
+    block: u32,
+    facts: &'a mut [Packed],
+}
+
+impl Work for Complete<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let stored = self.facts.to_vec();
+        self.facts.fill(NOTHING.into());
+        for (number, board) in self.shape.boards(self.block) {
+            let at = (number - self.block * tiers::BLOCK) as usize;
+            let last = board.theirs.count_ones() == self.space.tiers.least();
+            self.facts[at] = match last && Look::at(&board).takes() {
+                true => Facts::new(1, 0, 0).into(),
+                false => stored[at],
+            };
+        }
+    }
+}
+
+/// The facts of a number that stands for nothing.
+const NOTHING: Facts = Facts(u8::MAX as u32);
 
 /// Table tiers for each tier of the game.
 pub const TIERS: usize = 3;
@@ -100,9 +174,10 @@ pub fn table_tier(space: &Space, tier: usize) -> usize {
 /// The facts at a number of a tier, for a board that is not won at once.
 pub fn facts(table: &Table, space: &Space, tier: usize, number: u32) -> Result<Facts, TableError> {
     let tier = table_tier(space, tier);
-    let (block, at) = (u64::from(number) / BOARDS, u64::from(number) % BOARDS);
+    let boards = boards(table);
+    let (block, at) = (u64::from(number) / boards, u64::from(number) % boards);
     let cell = |part: u64| {
-        let code = table.code(tier, block * BOARDS * CELLS + part * BOARDS + at)?;
+        let code = table.code(tier, (block * CELLS + part) * boards + at)?;
         Ok::<u16, TableError>(code.unwrap_or_default())
     };
     let best = plies(Value::from_code(cell(0)?));
@@ -126,8 +201,9 @@ pub fn with_best(
     value: Value,
 ) -> Result<Vec<u32>, TableError> {
     let cells = table.with_code(table_tier(space, tier), value.code())?;
-    let is_best = |cell: &u64| (cell / BOARDS).is_multiple_of(CELLS);
-    let number = |cell: u64| (cell / (BOARDS * CELLS) * BOARDS + cell % BOARDS) as u32;
+    let boards = boards(table);
+    let is_best = |cell: &u64| (cell / boards).is_multiple_of(CELLS);
+    let number = |cell: u64| (cell / (boards * CELLS) * boards + cell % boards) as u32;
     let mut found: Vec<u32> = cells.into_iter().filter(is_best).map(number).collect();
     // A cell that does not matter repeats the one before it.
     let shape = &space.tiers.all()[tier];

@@ -280,6 +280,65 @@ impl Facts {
     }
 }
 
+/// The values of a board's moves, as they become known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Gather {
+    best: (i32, u8),
+    second: (i32, u8),
+    best_move: u8,
+}
+
+impl Gather {
+    /// Adds a move: the plies to the end, 0 for a draw, and its number, 0 if it cannot be barred.
+    #[inline(always)]
+    pub fn add(&mut self, plies: u8, mv: u8) {
+        let value = (score(plies), plies);
+        if value.0 > self.best.0 {
+            self.second = self.best;
+            self.best = value;
+            self.best_move = mv;
+        } else if value.0 > self.second.0 {
+            self.second = value;
+        }
+    }
+
+    /// What they make of the board.
+    #[inline(always)]
+    #[must_use]
+    pub fn facts(self) -> Facts {
+        let single = self.second.0 != self.best.0 && self.second.0 != 0;
+        Facts::new(self.best.1, self.second.1, if single { self.best_move } else { 0 })
+    }
+}
+
+/// What a number of plies to the end is worth to the player who has the choice: a fast win, a slow
+/// win, a draw, a slow loss, a fast loss.
+#[inline(always)]
+fn score(plies: u8) -> i32 {
+    match plies {
+        0 => 256,
+        _ if plies % 2 == 1 => 512 - i32::from(plies),
+        _ => i32::from(plies),
+    }
+}
+
+/// [`Facts`] in as little memory as they need, where those of all boards are in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packed([u8; 3]);
+
+impl From<Facts> for Packed {
+    fn from(facts: Facts) -> Packed {
+        let [best, second, best_move, _] = facts.0.to_le_bytes();
+        Packed([best, second, best_move])
+    }
+}
+
+impl From<Packed> for Facts {
+    fn from(Packed([best, second, best_move]): Packed) -> Facts {
+        Facts(u32::from_le_bytes([best, second, best_move, 0]))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,7 @@ use super::game::{draw, parse};
 use super::layers::{Solver, Tier};
 use super::notation::cell_name;
 use super::search::{self, Meaning, SearchError, Searcher};
+use super::symmetry::Symmetries;
 use super::{Board, Outcomes, Player, Shape, census, claims};
 use crate::any::{
     Answer, AnySolved, Judgement, Line, MoveAnswer, Report, Sheet, Store, VerifyReport,
@@ -235,6 +236,7 @@ impl AnySolved for Opened {
         Ok(Answer {
             position: board.to_string(),
             value,
+            barred: None,
             moves: moves.iter().map(|mv| self.answer(mv)).collect(),
             drawing: draw(&board),
         })
@@ -310,6 +312,28 @@ impl AnySolved for Opened {
             "pairs": wins.pairs, "up_to_symmetry": wins.up_to_symmetry, "first_cells": cells,
         });
         Ok(Report { json, sheets: vec![sheet] })
+    }
+
+    /// An open board that random moves lead to; only under `forced`, by which a player who wins does so
+    /// whatever the others do.
+    fn sample(&self, random: &mut Random) -> Option<String> {
+        const FEWEST: u64 = 3;
+        if self.meaning != Meaning::Forced {
+            return None;
+        }
+        let cells = u64::from(self.shape.cells());
+        let symmetries = Symmetries::new(&self.shape);
+        let boards = std::iter::repeat_with(|| {
+            let plies = FEWEST + random.below(cells - FEWEST);
+            (0..plies).try_fold(Board::empty(self.shape), |board, _| {
+                let moves: Vec<u32> = board.moves().collect();
+                let cell = moves.get(random.below(moves.len().max(1) as u64) as usize)?;
+                board.play(*cell).filter(Board::is_open)
+            })
+        });
+        let board = boards.take(100).flatten().next()?;
+        let least = Board::new(self.shape, symmetries.least(board.sets()));
+        Some(least.unwrap_or(board).to_string())
     }
 
     /// Every entry, or a sample of a very large table, against the boards after it.

@@ -1,0 +1,131 @@
+//! What changes from one rule of a game to another.
+
+use crate::GameError;
+use crate::any::AnySolved;
+use kanzen_core::{Outcome, Value, Verdict};
+use kanzen_index::Place;
+use kanzen_solve::{HOLE, Progress};
+use serde::Serialize;
+
+/// Counts of positions: lost, drawn and won under the first rule (rows) and the second (columns).
+pub type ByValue = [[u64; 3]; 3];
+
+/// The positions of a game under two rules.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Changes {
+    /// All positions.
+    pub by_value: ByValue,
+    /// Those that can arise under the first rule, if that is known.
+    pub arising_by_value: Option<ByValue>,
+    /// Positions with the same outcome after another number of plies.
+    pub other_plies: u64,
+    /// Examples of each change of the outcome.
+    pub examples: Vec<Change>,
+}
+
+/// A position with another outcome.
+#[derive(Clone, Debug, Serialize)]
+pub struct Change {
+    /// The position.
+    pub position: String,
+    /// Its value under the first rule.
+    pub first: Verdict,
+    /// Its value under the second.
+    pub second: Verdict,
+}
+
+impl Changes {
+    /// The outcomes in the order of rows and columns.
+    pub const OUTCOMES: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
+
+    /// The row or column of a value.
+    pub fn place(value: Value) -> usize {
+        match value {
+            Value::Loss(_) => 0,
+            Value::Open => 1,
+            Value::Win(_) => 2,
+        }
+    }
+
+    /// How many positions have another outcome.
+    pub fn changed(by_value: &ByValue) -> u64 {
+        let all: u64 = by_value.iter().flatten().sum();
+        all - (0..3).map(|same| by_value[same][same]).sum::<u64>()
+    }
+
+    /// Counts positions with the same pair of values. At most `most` examples of each change are
+    /// kept, and `name` is asked for their names.
+    pub(crate) fn count(
+        &mut self,
+        values: [Value; 2],
+        count: u64,
+        most: usize,
+        name: impl FnOnce() -> Option<String>,
+    ) {
+        let [from, to] = values.map(Changes::place);
+        self.by_value[from][to] += count;
+        if count == 0 || values[0] == values[1] {
+            return;
+        }
+        if from == to {
+            self.other_plies += count;
+            return;
+        }
+        let [first, second] = values.map(|value| Verdict::new(value, Outcome::Draw));
+        if self.examples_of(first.value, second.value) < most
+            && let Some(position) = name()
+        {
+            self.examples.push(Change { position, first, second });
+        }
+    }
+
+    /// Both together, with at most `most` examples of each change.
+    pub(crate) fn and(mut self, other: Changes, most: usize) -> Changes {
+        for (row, more) in self.by_value.iter_mut().zip(other.by_value) {
+            row.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
+        }
+        self.other_plies += other.other_plies;
+        for example in other.examples {
+            if self.examples_of(example.first.value, example.second.value) < most {
+                self.examples.push(example);
+            }
+        }
+        self
+    }
+
+    fn examples_of(&self, first: Outcome, second: Outcome) -> usize {
+        let same = |change: &&Change| change.first.value == first && change.second.value == second;
+        self.examples.iter().filter(same).count()
+    }
+}
+
+/// Compares two tables cell by cell; none if they have other cells.
+pub(crate) fn of_codes<S: AnySolved + ?Sized>(
+    first: &S,
+    second: &dyn AnySolved,
+    most: usize,
+    progress: &dyn Progress,
+) -> Result<Option<Changes>, GameError> {
+    let (Ok(codes), Ok(others)) = (first.codes(), second.codes()) else { return Ok(None) };
+    if !codes.iter().map(Vec::len).eq(others.iter().map(Vec::len)) {
+        return Ok(None);
+    }
+    let reach = first.reach(progress).ok();
+    let mut changes = Changes::default();
+    let mut arising = ByValue::default();
+    for (tier, (codes, others)) in codes.iter().zip(&others).enumerate() {
+        for (index, (&a, &b)) in (0..).zip(codes.iter().zip(others)) {
+            if a == HOLE || b == HOLE {
+                continue;
+            }
+            let place = Place { tier, index };
+            let arises = reach.as_ref().is_none_or(|reach| reach.contains(place));
+            let values = [a, b].map(Value::from_code);
+            let [from, to] = values.map(Changes::place);
+            arising[from][to] += u64::from(arises);
+            changes.count(values, 1, most, || if arises { first.position(place) } else { None });
+        }
+    }
+    changes.arising_by_value = reach.map(|_| arising);
+    Ok(Some(changes))
+}
