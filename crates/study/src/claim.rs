@@ -1,9 +1,10 @@
 //! The claims of the papers, as data: what is claimed, and where Kanzen's own answer to it stands.
 //!
-//! A claim names a *source* (`stats`, `find zugzwang`, `prove POSITION`, `probe POSITION`) and a path into
-//! the JSON that the command of that name prints. The number here is computed, the number claimed
-//! is only compared with it.
+//! A claim names a *source* (`stats`, `find zugzwang`, `prove POSITION`, `probe` of a position or the
+//! start) and a path into the JSON that the command of that name prints. The number here is
+//! computed, the number claimed is only compared with it.
 
+use kanzen_games::Identity;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
@@ -43,11 +44,21 @@ pub struct Claim {
     pub at: String,
 }
 
-/// The claims about a game, if there is a paper.
-pub fn claims(game: &str) -> Option<Claims> {
-    let text = match game {
+/// The claims about a game, if there is a paper. Three in a row is another game on another board.
+pub fn claims(game: &Identity) -> Option<Claims> {
+    let option = |name: &str| game.variant.get(name).map(String::as_str);
+    let text = match &*game.game {
         "simpei" => include_str!("../claims/simpei.json"),
         "doubutsu" => include_str!("../claims/doubutsu.json"),
+        "musashi25" => include_str!("../claims/musashi25.json"),
+        "musashi31" => include_str!("../claims/musashi31.json"),
+        "musashi33" => include_str!("../claims/musashi33.json"),
+        "ostle" => include_str!("../claims/ostle.json"),
+        "threerow" => match (option("rows"), option("columns")) {
+            (Some("4"), Some("4")) => include_str!("../claims/threerow-4x4.json"),
+            (Some("5"), Some("4")) => include_str!("../claims/threerow-5x4.json"),
+            _ => return None,
+        },
         _ => return None,
     };
     serde_json::from_str(text).ok()
@@ -80,6 +91,7 @@ pub fn at<'j>(json: &'j Json, path: &str) -> Option<std::borrow::Cow<'j, Json>> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kanzen_games::find;
     use serde_json::json;
 
     #[test]
@@ -95,9 +107,16 @@ mod tests {
 
     #[test]
     fn claims_can_be_read() {
-        for game in ["simpei", "doubutsu"] {
-            assert!(!claims(game).expect(game).claims.is_empty());
+        let read = |game: &str, options: &[&str]| {
+            let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
+            claims(&find(game).unwrap().build(&options).unwrap().identity())
+        };
+        for game in ["simpei", "doubutsu", "musashi25", "musashi31", "musashi33", "ostle"] {
+            assert!(!read(game, &[]).expect(game).claims.is_empty());
         }
-        assert!(claims("mutorere").is_none());
+        assert!(read("threerow", &[]).is_some());
+        assert!(read("threerow", &["rows=5"]).is_some());
+        assert!(read("threerow", &["rows=5", "columns=5"]).is_none());
+        assert!(read("mutorere", &[]).is_none());
     }
 }

@@ -148,7 +148,8 @@ pub fn puzzles(
 /// The puzzle of a position, if it makes one.
 fn candidate(solved: &dyn AnySolved, position: &str) -> Result<Option<Puzzle>, GameError> {
     let answer = solved.probe(Some(position))?;
-    let Some(goal) = verdict(&answer.value) else { return Ok(None) };
+    let mover = answer.drawing.turn.unwrap_or(Side::One);
+    let Some(goal) = verdict(&answer.value, mover) else { return Ok(None) };
     let Some(first) = single(&answer, goal.value) else { return Ok(None) };
     let worth_it = match (goal.value, goal.plies) {
         (Outcome::Win, Some(plies)) => (3..=LONGEST).contains(&plies),
@@ -166,7 +167,7 @@ fn candidate(solved: &dyn AnySolved, position: &str) -> Result<Option<Puzzle>, G
         return Ok(None);
     }
     let Line { solution, moves, sacrifice } = line;
-    let losing = answer.moves.iter().filter_map(|mv| verdict(&mv.value));
+    let losing = answer.moves.iter().filter_map(|mv| verdict(&mv.value, mover));
     let losing: Vec<Verdict> = losing.filter(|verdict| verdict.value == Outcome::Loss).collect();
     let features = Features {
         moves,
@@ -221,16 +222,27 @@ impl Line {
     }
 }
 
-fn verdict(value: &Judgement) -> Option<Verdict> {
+/// What a value means to a player.
+fn verdict(value: &Judgement, player: Side) -> Option<Verdict> {
     match value {
         Judgement::Two(verdict) => Some(*verdict),
+        Judgement::Winner { winner, .. } => {
+            let sides = [Side::Neutral, Side::One, Side::Two, Side::Three];
+            let value = match sides.get(usize::from(*winner)) {
+                Some(Side::Neutral) => Outcome::Draw,
+                Some(&side) if side == player => Outcome::Win,
+                _ => Outcome::Loss,
+            };
+            Some(Verdict { value, plies: None })
+        }
         _ => None,
     }
 }
 
 /// The only move of several that keeps an outcome.
 fn single(answer: &Answer, outcome: Outcome) -> Option<&MoveAnswer> {
-    let keeps = |mv: &&MoveAnswer| verdict(&mv.value).is_some_and(|it| it.value == outcome);
+    let mover = answer.drawing.turn.unwrap_or(Side::One);
+    let keeps = |mv: &&MoveAnswer| verdict(&mv.value, mover).is_some_and(|it| it.value == outcome);
     let mut keeping = answer.moves.iter().filter(keeps);
     match (keeping.next(), keeping.next()) {
         (Some(only), None) if answer.moves.len() > 1 => Some(only),

@@ -93,7 +93,7 @@ impl Report {
         language: Language,
         progress: &dyn Progress,
     ) -> Result<Report, GameError> {
-        let known = claims(&subject.game.identity().game);
+        let known = claims(&subject.game.identity());
         let mut sources: BTreeMap<String, Facts> = BTreeMap::new();
         sources.insert("stats".to_owned(), subject.solved.stats()?);
         let mut wanted: Vec<String> = ["find longest"].map(str::to_owned).to_vec();
@@ -283,7 +283,10 @@ fn answer(
                 json!({ "position": proof.position, "tree": proof.tree, "strategy": proof.strategy }),
             ))
         }
-        "probe" => Ok(plain(json!(solved.probe(Some(rest))?))),
+        "probe" => {
+            let position = Some(rest).filter(|rest| !rest.is_empty());
+            Ok(plain(json!(solved.probe(position)?)))
+        }
         _ => solved.stats(),
     }
 }
