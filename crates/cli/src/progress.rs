@@ -54,7 +54,7 @@ impl Progress for Show {
                 self.bar.message(),
                 100 * self.bar.position() / total,
                 HumanCount(speed as u64),
-                (total.saturating_sub(self.bar.position()) as f64 / speed.max(1.0)).ceil()
+                (total.saturating_sub(self.bar.position()) as f64 / speed.max(1e-6)).ceil()
             );
         }
     }

@@ -102,8 +102,17 @@ impl Browser {
         self.find(selector).await.click().await.unwrap();
     }
 
+    /// Presses a key, again if the page was just being replaced.
     async fn key(&self, key: &str) {
-        self.client.active_element().await.unwrap().send_keys(key).await.unwrap();
+        for _ in 0..50 {
+            if let Ok(active) = self.client.active_element().await
+                && active.send_keys(key).await.is_ok()
+            {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("no element takes the key");
     }
 
     /// Waits until the address contains a text.

@@ -86,8 +86,8 @@ impl AnyGame for NamedOstle {
         self.game.write(&self.game.start())
     }
 
-    /// Measured on a busy machine: three quarters of a microsecond of CPU time a board in all, and a
-    /// byte a board in a checkpoint.
+    /// Measured on a busy machine: 1.3 microseconds a board and thread in all, and a byte a board in a
+    /// checkpoint, two while a tier is being solved.
     fn plan(&self, threads: usize) -> Plan {
         const FIXED: u64 = 128 << 20;
         let threads = match threads {
@@ -107,7 +107,7 @@ impl AnyGame for NamedOstle {
             positions,
             memory: FIXED + memory,
             disk: 3 * positions,
-            seconds: 7.5e-7 * positions as f64 / threads as f64,
+            seconds: 1.3e-6 * positions as f64 / threads as f64,
         }
     }
 
