@@ -162,6 +162,13 @@ fn the_whole_game() {
             serde_json::to_value(solved.probe(Some(text)).unwrap().value).unwrap()["value"].clone()
         };
         assert_eq!((value(exact), value(symmetric)), ("draw".into(), "loss".into()));
+        let changes = exact.changes(symmetric, 1, &Silent).unwrap().expect("the same boards");
+        assert_eq!(changes.by_value[1], [653, 339_367_091, 779], "draws become losses and wins");
+        assert_eq!(
+            (changes.by_value[0][0], changes.by_value[2][2]),
+            (4_596_262_889, 6_213_094_506)
+        );
+        assert_eq!(changes.other_plies, 20_691);
     });
 }
 
