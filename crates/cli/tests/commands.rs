@@ -199,6 +199,13 @@ fn reports() {
     let claims = report["claims"].as_array().unwrap();
     let agreeing = claims.iter().filter(|claim| claim["agrees"] == true).count();
     assert!(agreeing > 0 && agreeing < claims.len(), "{agreeing} of {}", claims.len());
+    for (game, all) in [("threerow", 54), ("musashi25", 84)] {
+        stdout(dir, &["solve", game]);
+        let report = json(dir, &["report", game, "--json"]);
+        let claims = report["claims"].as_array().unwrap();
+        let other: Vec<_> = claims.iter().filter(|claim| claim["agrees"] != true).collect();
+        assert!(claims.len() == all && other.is_empty(), "{game}: {other:?}");
+    }
     let wrong = error(dir, &["report", "mutorere", "--to", "report.pdf"]);
     assert!(wrong.contains(".html or .md"), "{wrong}");
 }
@@ -224,6 +231,17 @@ fn puzzles_have_one_answer_and_come_from_their_seed() {
         if puzzle["value"] == "win" {
             assert_eq!(puzzle["solution"].as_array().unwrap().len() as u64, puzzle["plies"]);
         }
+    }
+    // With three players: the only move by which the mover can force a win, or nobody can.
+    let lines = stdout(dir, &["puzzles", "threerow", "--json", "--count", "6"]);
+    assert_eq!(lines.lines().count(), 6);
+    for puzzle in lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        let position = puzzle["position"].as_str().unwrap();
+        let probe = json(dir, &["probe", "threerow", position, "--json"]);
+        let moves = probe["moves"].as_array().unwrap();
+        let keeping = moves.iter().filter(|mv| mv["winner"] == probe["winner"]);
+        let keeping: Vec<_> = keeping.map(|mv| &mv["move"]).collect();
+        assert_eq!(keeping, [&puzzle["solution"][0]], "{puzzle}");
     }
     let text = stdout(dir, &small("puzzles", &["--count", "3", "--solutions"]));
     assert!(text.contains("(hard)") && text.contains("solution:"), "{text}");

@@ -45,7 +45,7 @@ pub fn changes(
     let undo = solved.map(|solved| solved.game().undo());
     let concerned = match undo[0] == undo[1] {
         true => BTreeSet::new(),
-        false => Concerned::find(space, |_| ()).boards,
+        false => Concerned::find(space, progress).boards,
     };
     let pair = Pair { solved, concerned, most };
     let mut all = Found::default();
@@ -65,7 +65,7 @@ pub fn changes(
     }
     // Boards that were not looked at have states of the same values under both bars.
     for (outcome, count) in solved[pair.barred()].outcomes().into_iter().enumerate() {
-        all.changes.by_value[outcome][outcome] += count - all.census[outcome];
+        all.changes.by_value[outcome][outcome] += count.saturating_sub(all.census[outcome]);
     }
     Ok(all.changes)
 }

@@ -10,6 +10,7 @@
 use super::board::Board;
 use super::fire::{self, Event};
 use super::look::Look;
+use super::ring::Ring;
 use super::tiers::{BLOCK, Tier, Tiers};
 use super::word::{Facts, MAX_PLIES, Removals, Word};
 use kanzen_index::{Work, run_with_fast_bits};
@@ -170,12 +171,8 @@ impl<'a> Engine<'a> {
         let columns = part.index.ranks().count();
         let end = self.words.len().min((first + BLOCK) as usize);
         let words = &self.words[first as usize..end];
-        let mut events = Events {
-            engine: self,
-            plies: plies + 1,
-            ring: [Event { number: 0, mv: 0 }; RING],
-            count: 0,
-        };
+        let mut events =
+            Events { engine: self, plies: plies + 1, ring: Ring::new(Event { number: 0, mv: 0 }) };
         let mut told = Vec::with_capacity(128);
         let mut known = 0;
         for offset in mentioning(words, plies) {
@@ -258,35 +255,26 @@ fn settle_removals(cell: &AtomicU32, mut word: Word, plies: u8) -> Word {
     }
 }
 
-/// Events on their way: long enough for the memory to deliver their words.
-const RING: usize = 64;
-
 /// The events of a thread: a move to a state that is settled.
 struct Events<'e, 'a> {
     engine: &'e Engine<'a>,
     /// The plies of what the events make known.
     plies: u8,
-    ring: [Event; RING],
-    count: usize,
+    ring: Ring<Event>,
 }
 
 impl Events<'_, '_> {
     #[inline(always)]
     fn push(&mut self, event: Event) {
         prefetch(&self.engine.words, event.number as usize);
-        let slot = self.count % RING;
-        if self.count >= RING {
-            self.apply(self.ring[slot]);
+        if let Some(due) = self.ring.push(event) {
+            self.apply(due);
         }
-        self.ring[slot] = event;
-        self.count += 1;
     }
 
     #[inline(always)]
-    fn drain(&mut self) {
-        for at in self.count.saturating_sub(RING)..self.count {
-            self.apply(self.ring[at % RING]);
-        }
+    fn drain(&self) {
+        self.ring.rest().for_each(|event| self.apply(event));
     }
 
     #[inline(always)]

@@ -27,14 +27,25 @@ pub(super) fn find(
         "boards" => Ok(solved.boards()),
         "longest" => solved.longest(most, progress),
         "reachable" => solved.reached(most, progress),
-        "only-move" => Ok(only_moves(&survey::survey(solved, most, progress)?)),
-        "zugzwang" => Ok(zugzwangs(&survey::survey(solved, most, progress)?)),
-        "branching" => Ok(branching(&survey::survey(solved, most, progress)?)),
-        "fairness" => solved.fairness(&survey::survey(solved, most, progress)?),
+        "only-move" => Ok(only_moves(&solved.survey(most, progress)?)),
+        "zugzwang" => Ok(zugzwangs(&solved.survey(most, progress)?)),
+        "branching" => Ok(branching(&solved.survey(most, progress)?)),
+        "fairness" => solved.fairness(&solved.survey(most, progress)?),
         _ => {
             let known = "boards, branching, fairness, longest, only-move, reachable, zugzwang";
             Err(GameError::NoAnswer(format!("cannot find '{what}': allowed are {known}")))
         }
+    }
+}
+
+/// Refuses what the machine has no memory for.
+fn need(bytes: u64) -> Result<(), GameError> {
+    match survey::has_room(bytes) {
+        true => Ok(()),
+        false => Err(GameError::NoAnswer(format!(
+            "this needs {} MB of memory, more than four fifths of the machine's",
+            bytes.div_ceil(1_000_000)
+        ))),
     }
 }
 
@@ -47,6 +58,11 @@ struct Longest<'a> {
 }
 
 impl SolvedOstle {
+    fn survey(&self, most: usize, progress: &dyn Progress) -> Result<Survey, GameError> {
+        need(survey::memory(self.game()))?;
+        Ok(survey::survey(self, most, progress)?)
+    }
+
     /// All boards, by the numbers of pieces and the cell of the hole.
     fn boards(&self) -> Report {
         let mut sheet =
@@ -95,6 +111,7 @@ impl SolvedOstle {
 
     /// The distances of all states from the start. It needs two bytes a board.
     fn reached(&self, most: usize, progress: &dyn Progress) -> Result<Report, GameError> {
+        need(2 * self.game().boards())?;
         let longest: Vec<Board> = self
             .longest_wins()?
             .into_iter()

@@ -13,6 +13,7 @@ mod index;
 mod look;
 mod notation;
 mod reach;
+mod ring;
 mod rules;
 mod solve;
 mod solved;

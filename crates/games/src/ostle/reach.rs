@@ -8,6 +8,7 @@
 //! looked after one by one.
 
 use super::board::Board;
+use super::ring::Ring;
 use super::rules::{Move, Ostle, State, Undo};
 use super::states::Space;
 use super::tiers::BLOCK;
@@ -251,8 +252,7 @@ impl Search<'_> {
         let cells = &self.cells[tier];
         let end = cells.len().min(((block + 1) * BLOCK) as usize);
         let nowhere = Visit { tier: 0, barred: 0, number: 0 };
-        let mut visits =
-            Visits { search: self, ply: ply + 1, ring: [nowhere; RING], begun: 0, new: 0 };
+        let mut visits = Visits { search: self, ply: ply + 1, ring: Ring::new(nowhere), new: 0 };
         for number in block * BLOCK..end as u32 {
             let cell = Cell(cells[number as usize].load(Relaxed));
             let (first, release) = (cell.first() == ply + 1, cell.release() == ply + 1);
@@ -307,15 +307,11 @@ struct Visit {
     number: u32,
 }
 
-/// Visits on their way: long enough for the memory to deliver their cells.
-const RING: usize = 64;
-
 /// The visits of a thread.
 struct Visits<'e, 'a> {
     search: &'e Search<'a>,
     ply: u16,
-    ring: [Visit; RING],
-    begun: usize,
+    ring: Ring<Visit>,
     /// How many reached something new.
     new: u64,
 }
@@ -324,19 +320,15 @@ impl Visits<'_, '_> {
     #[inline(always)]
     fn begin(&mut self, visit: Visit) {
         prefetch(&self.search.cells[usize::from(visit.tier)], visit.number as usize);
-        let slot = self.begun % RING;
-        if self.begun >= RING {
-            self.new += u64::from(self.search.land(self.ring[slot], self.ply));
+        if let Some(due) = self.ring.push(visit) {
+            self.new += u64::from(self.search.land(due, self.ply));
         }
-        self.ring[slot] = visit;
-        self.begun += 1;
     }
 
     /// Ends all visits. Returns how many reached something new.
     #[inline(always)]
     fn finish(self) -> u64 {
-        let last = self.begun.saturating_sub(RING)..self.begun;
-        let new = last.filter(|at| self.search.land(self.ring[at % RING], self.ply));
+        let new = self.ring.rest().filter(|&visit| self.search.land(visit, self.ply));
         self.new + new.count() as u64
     }
 }

@@ -116,6 +116,12 @@ impl Ostle {
         self.space().tiers.all()
     }
 
+    /// The number of their numbers, a few of which stand for no board.
+    #[must_use]
+    pub fn boards(&self) -> u64 {
+        self.board_tiers().iter().map(|tier| u64::from(tier.size())).sum()
+    }
+
     /// The numbering of its boards and states.
     pub(super) fn space(&self) -> &Space {
         self.space.get_or_init(|| Space::new(self.least, self.total))

@@ -252,7 +252,7 @@ impl<'a> Run<'a> {
     fn write_table(&self, last: Vec<Facts>, path: &Path) -> Result<u64, GameError> {
         let mut writer = self.writer(path)?;
         let bar = self.game.undo() != Undo::Allowed;
-        let concerned = bar.then(|| self.concerned());
+        let concerned = bar.then(|| Concerned::find(self.game.space(), self.job.progress));
         let mut last = Some(last);
         for (number, tier) in self.game.space().tiers.all().iter().enumerate().rev() {
             let facts = last.take().map_or_else(|| self.read_facts(number), Ok)?;
@@ -278,7 +278,7 @@ impl<'a> Run<'a> {
             self.job.progress.end();
             self.stop_if_asked()?;
         }
-        let concerned = self.concerned();
+        let concerned = Concerned::find(space, self.job.progress);
         self.job.progress.note("barring images");
         symmetric::propagate(space, &concerned, &mut facts);
         let mut writer = self.writer(path)?;
@@ -289,15 +289,6 @@ impl<'a> Run<'a> {
             self.write_tier(&mut writer, tier, &facts, &census)?;
         }
         Ok(writer.finish()?)
-    }
-
-    fn concerned(&self) -> Concerned {
-        let space = self.game.space();
-        let boards = space.tiers.all().iter().map(|tier| u64::from(tier.size())).sum();
-        self.job.progress.begin("looking for boards like their images", boards);
-        let concerned = Concerned::find(space, |boards| self.job.progress.advance(boards));
-        self.job.progress.end();
-        concerned
     }
 
     fn writer(&self, path: &Path) -> Result<TableWriter, TableError> {

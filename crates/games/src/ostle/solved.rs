@@ -13,7 +13,7 @@ use crate::any::{
 use crate::changes::Changes;
 use kanzen_analyse::Random;
 use kanzen_core::{Game, Next, Outcome, Value, Verdict};
-use kanzen_solve::{Progress, machine_memory};
+use kanzen_solve::Progress;
 use kanzen_table::{Table, TableError, TierMeta};
 use serde_json::json;
 use std::any::Any;
@@ -296,8 +296,7 @@ impl AnySolved for SolvedOstle {
     /// Every board is compared with its moves, if its facts have room in memory; else a sample, as
     /// under the published bar, which has exceptions.
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {
-        let boards: u64 = self.game.board_tiers().iter().map(|tier| u64::from(tier.size())).sum();
-        let room = machine_memory().is_none_or(|memory| 3 * boards < memory / 5 * 4);
+        let room = survey::has_room(survey::memory(&self.game));
         if self.game.undo() == Undo::Symmetric || !room {
             return Ok(verify::sample(self, progress)?);
         }

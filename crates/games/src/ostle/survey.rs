@@ -15,7 +15,7 @@ use super::word::{Facts, Gather, Packed};
 use crate::changes::Changes;
 use kanzen_core::{Game, Next, Outcome};
 use kanzen_index::{Work, run_with_fast_bits};
-use kanzen_solve::{Progress, prefetch};
+use kanzen_solve::{Progress, machine_memory, prefetch};
 use kanzen_table::TableError;
 use rayon::prelude::*;
 
@@ -88,6 +88,18 @@ impl Survey {
     }
 }
 
+/// The memory that a survey takes, in bytes.
+#[must_use]
+pub fn memory(game: &Ostle) -> u64 {
+    size_of::<Packed>() as u64 * game.boards()
+}
+
+/// Whether the machine has so much memory to spare.
+#[must_use]
+pub fn has_room(bytes: u64) -> bool {
+    machine_memory().is_none_or(|memory| bytes < memory / 5 * 4)
+}
+
 /// Goes over all boards of a table, and keeps at most so many examples of each kind.
 pub fn survey(
     solved: &SolvedOstle,
@@ -96,8 +108,7 @@ pub fn survey(
 ) -> Result<Survey, TableError> {
     let space = solved.game().space();
     let tiers = space.tiers.all();
-    let boards = tiers.iter().map(|tier| u64::from(tier.size())).sum();
-    progress.begin("reading the table", boards);
+    progress.begin("reading the table", solved.game().boards());
     let facts: Vec<Vec<Packed>> = (0..tiers.len())
         .map(|tier| table::read_tier(solved.table(), space, tier, |n| progress.advance(n)))
         .collect::<Result<_, TableError>>()?;

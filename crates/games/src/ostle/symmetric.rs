@@ -25,6 +25,7 @@ use super::undo::{self, unmoves};
 use super::word::{Facts, Gather, MAX_PLIES, Packed};
 use kanzen_core::{Game, Next, Outcome};
 use kanzen_index::{Work, run_with_fast_bits};
+use kanzen_solve::Progress;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -42,14 +43,16 @@ pub struct Concerned {
 impl Concerned {
     /// Finds all boards that are concerned.
     #[must_use]
-    pub fn find(space: &Space, done: impl Fn(u64) + Sync) -> Concerned {
+    pub fn find(space: &Space, progress: &dyn Progress) -> Concerned {
+        let boards = space.tiers.all().iter().map(|tier| u64::from(tier.size())).sum();
+        progress.begin("looking for boards like their images", boards);
         let mut concerned = Concerned { boards: BTreeSet::new(), before: BTreeSet::new() };
         for (number, tier) in space.tiers.all().iter().enumerate() {
             for part in &tier.parts {
                 let rows = (0..part.index.rows().count()).into_par_iter();
                 let found: Vec<(u32, Vec<Place>)> = rows
                     .flat_map_iter(|row| {
-                        done(part.index.ranks().count().into());
+                        progress.advance(part.index.ranks().count().into());
                         run_with_fast_bits(NearlySymmetric { part, row })
                     })
                     .map(|(at, board)| (at, before(space, &board)))
@@ -61,6 +64,7 @@ impl Concerned {
                 }
             }
         }
+        progress.end();
         concerned
     }
 }
@@ -299,6 +303,7 @@ mod tests {
     use super::super::table;
     use super::*;
     use kanzen_core::Value;
+    use kanzen_solve::Silent;
 
     #[test]
     fn lines_are_rows_and_columns() {
@@ -340,7 +345,7 @@ mod tests {
         let solved = solve_in_memory(&space.tiers, true).unwrap();
         let pack = |tier: Vec<Facts>| tier.into_iter().map(Packed::from).collect();
         let mut facts: Vec<Vec<Packed>> = solved.into_iter().map(pack).collect();
-        let concerned = Concerned::find(space, |_| ());
+        let concerned = Concerned::find(space, &Silent);
         let changed = propagate(space, &concerned, &mut facts);
         assert!(!concerned.boards.is_empty() && !changed.is_empty());
         let value = |state: &State| {
@@ -371,7 +376,7 @@ mod tests {
     fn no_concerned_board_is_missed() {
         let space = &Space::new(3, 6);
         let [exact, symmetric] = [Undo::Exact, Undo::Symmetric].map(|undo| space.game(undo));
-        let concerned = Concerned::find(space, |_| ());
+        let concerned = Concerned::find(space, &Silent);
         let tier = &space.tiers.all()[0];
         for number in (0..tier.size()).step_by(1997).chain(concerned.boards.iter().map(|at| at.1)) {
             let Some(board) = tier.board(number) else { continue };
