@@ -4,7 +4,7 @@
 //! tiers. Then, round by round, the boards of which something became known at that distance fire to
 //! the boards before them ([`fire`]), along each move once and never again. A board is a [`Word`];
 //! one compare-and-swap changes it, so that threads need no locks, and the result does not depend on
-//! their order. Words are found again by a scan of the blocks in which something is due; events wait
+//! their order. Words are found again by a scan of the groups in which something is due; events wait
 //! in a ring while their cache lines are on the way. A round can stop after any block.
 
 use super::board::Board;
@@ -19,6 +19,11 @@ use kanzen_solve::Silent;
 use kanzen_solve::{Progress, SolveError, huge_pages, prefetch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+/// Words that are scanned together.
+const GROUP: u32 = 64;
+/// No removal settles anything any more.
+const NEVER: u8 = u8::MAX;
 
 /// The best value of every board of a solved tier, by its number.
 pub type Values = Vec<u8>;
@@ -41,12 +46,12 @@ pub struct Engine<'a> {
     words: Vec<AtomicU32>,
     /// The blocks that this round has still to do, a bit each.
     todo: Vec<AtomicU64>,
-    /// The blocks in which something is due in the next round.
+    /// The groups in which something is due in this round, a bit each.
+    due: Vec<AtomicU64>,
+    /// The groups in which something is due in the next round.
     next: Vec<AtomicU64>,
-    /// For each block and each number of plies: whether a removal may settle a board then.
-    removals: Vec<[AtomicU64; 4]>,
-    /// The last round in which that is so.
-    last_removal: AtomicU8,
+    /// For each group: the first round to come in which a removal may settle a board.
+    removals: Vec<AtomicU8>,
     round: u8,
 }
 
@@ -58,19 +63,21 @@ impl<'a> Engine<'a> {
         let mut words = Vec::with_capacity(size);
         huge_pages(words.spare_capacity_mut());
         words.resize_with(size, || AtomicU32::new(Word::NOTHING.0));
-        let blocks = tier.blocks();
-        let all = || (0..blocks).step_by(64).map(|first| !0 >> (64 - (blocks - first).min(64)));
-        let bits = || all().map(AtomicU64::new).collect();
+        let groups = tier.blocks() * (BLOCK / GROUP);
+        let all = |bits: u32| {
+            let words = (0..bits).step_by(64).map(|first| !0 >> (64 - (bits - first).min(64)));
+            words.map(AtomicU64::new).collect()
+        };
         Engine {
             tiers,
             tier,
             earlier,
             bar,
             words,
-            todo: bits(),
-            next: bits(),
-            removals: (0..blocks).map(|_| Default::default()).collect(),
-            last_removal: AtomicU8::new(0),
+            todo: all(tier.blocks()),
+            due: all(groups),
+            next: all(groups),
+            removals: (0..groups).map(|_| AtomicU8::new(NEVER)).collect(),
             round: 0,
         }
     }
@@ -96,10 +103,8 @@ impl<'a> Engine<'a> {
             }
             at += 1;
         })?;
-        self.words.par_chunks(BLOCK as usize).zip(&self.removals).for_each(|(words, due)| {
-            for word in words {
-                self.await_removals(Word(word.load(Relaxed)), due);
-            }
+        self.words.par_chunks(GROUP as usize).zip(&self.removals).for_each(|(words, removals)| {
+            removals.store(first_removal(words, round), Relaxed);
         });
         Ok(self)
     }
@@ -134,9 +139,6 @@ impl<'a> Engine<'a> {
         if plies > MAX_PLIES {
             return Err(SolveError::TooManyPlies { limit: MAX_PLIES.into() });
         }
-        let is_set = |bits: &[AtomicU64], block: u32| {
-            bits[block as usize / 64].load(Relaxed) >> (block % 64) & 1 == 1
-        };
         let todo = (0..self.tier.blocks()).filter(|&block| is_set(&self.todo, block));
         todo.collect::<Vec<u32>>().into_par_iter().for_each(|block| {
             if pause() {
@@ -152,15 +154,24 @@ impl<'a> Engine<'a> {
             return Ok(true);
         }
         self.round += 1;
-        std::mem::swap(&mut self.todo, &mut self.next);
-        for block in 0..self.tier.blocks() {
-            let removals = &self.removals[block as usize][usize::from(self.round) / 64];
-            if removals.load(Relaxed) >> (self.round % 64) & 1 == 1 {
-                set(&self.todo[block as usize / 64], (block % 64) as u8);
+        std::mem::swap(&mut self.due, &mut self.next);
+        self.next.iter_mut().for_each(|bits| *bits.get_mut() = 0);
+        let mut more = false;
+        for (group, removals) in (0..).zip(&self.removals) {
+            let removals = removals.load(Relaxed);
+            more |= removals != NEVER;
+            if removals == self.round {
+                set(&self.due, group);
             }
         }
-        let more = self.todo.iter().any(|bits| bits.load(Relaxed) != 0);
-        Ok(more || self.last_removal.load(Relaxed) >= self.round)
+        let per_block = (BLOCK / GROUP / 64) as usize;
+        for (block, due) in (0..).zip(self.due.chunks(per_block)) {
+            if due.iter().any(|bits| bits.load(Relaxed) != 0) {
+                set(&self.todo, block);
+                more = true;
+            }
+        }
+        Ok(more)
     }
 
     /// Fires all boards of a block that are due. Returns how many got a best value.
@@ -169,42 +180,43 @@ impl<'a> Engine<'a> {
         let first = block * BLOCK;
         let part = self.tier.part(first);
         let columns = part.index.ranks().count();
-        let end = self.words.len().min((first + BLOCK) as usize);
-        let words = &self.words[first as usize..end];
         let mut events =
             Events { engine: self, plies: plies + 1, ring: Ring::new(Event { number: 0, mv: 0 }) };
         let mut told = Vec::with_capacity(128);
         let mut known = 0;
-        for offset in mentioning(words, plies) {
-            let cell = &words[usize::from(offset)];
-            let word = settle_removals(cell, Word(cell.load(Relaxed)), plies);
-            let firing = word.firing(plies);
-            if !firing.best && !firing.second {
-                continue;
-            }
-            known += u64::from(firing.best);
-            let index = first + u32::from(offset) - part.first;
-            let row = part.index.rows().row(index / columns);
-            if let Some(board) = part.index.board_in(row, index % columns) {
-                fire::quick(self.tier, &board, firing, self.bar, &mut told);
-                for &event in &told {
-                    events.push(event);
+        let groups = block * (BLOCK / GROUP)..(block + 1) * (BLOCK / GROUP);
+        for group in groups.filter(|&group| is_set(&self.due, group)) {
+            let first = group * GROUP;
+            let end = self.words.len().min((first + GROUP) as usize);
+            let words = &self.words[(first as usize).min(end)..end];
+            let mut mentioning = mentioning(words, plies);
+            while mentioning != 0 {
+                let offset = mentioning.trailing_zeros();
+                mentioning &= mentioning - 1;
+                let cell = &words[offset as usize];
+                let word = settle_removals(cell, Word(cell.load(Relaxed)), plies);
+                let firing = word.firing(plies);
+                if !firing.best && !firing.second {
+                    continue;
                 }
-                told.clear();
+                known += u64::from(firing.best);
+                let index = first + offset - part.first;
+                let row = part.index.rows().row(index / columns);
+                if let Some(board) = part.index.board_in(row, index % columns) {
+                    fire::quick(self.tier, &board, firing, self.bar, &mut told);
+                    for &event in &told {
+                        events.push(event);
+                    }
+                    told.clear();
+                }
+            }
+            let removals = &self.removals[group as usize];
+            if removals.load(Relaxed) == plies {
+                removals.store(first_removal(words, plies + 1), Relaxed);
             }
         }
         events.drain();
         known
-    }
-
-    /// Notes when the removals of a board may settle it.
-    fn await_removals(&self, word: Word, due: &[AtomicU64; 4]) {
-        if let Some(plies) = word.waiting() {
-            set(&due[usize::from(plies) / 64], plies % 64);
-            if self.last_removal.load(Relaxed) < plies {
-                self.last_removal.fetch_max(plies, Relaxed);
-            }
-        }
     }
 
     /// The facts of every board, by its number.
@@ -218,26 +230,33 @@ impl<'a> Engine<'a> {
     }
 }
 
+/// Whether a bit is set.
+#[inline(always)]
+fn is_set(bits: &[AtomicU64], bit: u32) -> bool {
+    bits[bit as usize / 64].load(Relaxed) >> (bit % 64) & 1 == 1
+}
+
 /// Sets a bit, unless it is set.
 #[inline(always)]
-fn set(bits: &AtomicU64, bit: u8) {
-    if bits.load(Relaxed) >> bit & 1 == 0 {
-        bits.fetch_or(1 << bit, Relaxed);
+fn set(bits: &[AtomicU64], bit: u32) {
+    if !is_set(bits, bit) {
+        bits[bit as usize / 64].fetch_or(1 << (bit % 64), Relaxed);
     }
 }
 
-/// The words that mention a round: only they can fire.
-#[inline(never)]
-fn mentioning(words: &[AtomicU32], plies: u8) -> Vec<u16> {
-    let mut found = vec![0; words.len()];
-    let mut count = 0;
-    for (offset, word) in (0..).zip(words) {
-        // Written in any case, and kept if it counts: the branch would be a gamble.
-        found[count] = offset;
-        count += usize::from(Word(word.load(Relaxed)).mentions(plies));
-    }
-    found.truncate(count);
-    found
+/// The words of a group that mention a round, a bit each: only they can fire.
+#[inline(always)]
+fn mentioning(words: &[AtomicU32], plies: u8) -> u64 {
+    let bits = words.iter().zip(0..);
+    bits.fold(0, |found, (word, bit)| {
+        found | u64::from(Word(word.load(Relaxed)).mentions(plies)) << bit
+    })
+}
+
+/// The first round, not before `plies`, in which a removal may settle a board of a group.
+fn first_removal(words: &[AtomicU32], plies: u8) -> u8 {
+    let waiting = words.iter().filter_map(|word| Word(word.load(Relaxed)).waiting());
+    waiting.filter(|&round| round >= plies).min().unwrap_or(NEVER)
 }
 
 /// Settles what is due to the removals of a board.
@@ -289,8 +308,7 @@ impl Events<'_, '_> {
             match cell.compare_exchange_weak(word.0, changed.0, Relaxed, Relaxed) {
                 Ok(_) => {
                     if known {
-                        let block = number / BLOCK;
-                        set(&self.engine.next[block as usize / 64], (block % 64) as u8);
+                        set(&self.engine.next, number / GROUP);
                     }
                     return;
                 }
@@ -399,7 +417,9 @@ impl First {
         for Open { number, moves, barrable, removals } in self.boards.drain(..) {
             let word = Word::open(moves, barrable, removals);
             engine.words[number as usize].store(word.0, Relaxed);
-            engine.await_removals(word, &engine.removals[(number / BLOCK) as usize]);
+            if let Some(plies) = word.waiting() {
+                engine.removals[(number / GROUP) as usize].fetch_min(plies, Relaxed);
+            }
         }
     }
 }

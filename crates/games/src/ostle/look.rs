@@ -1,8 +1,9 @@
 //! The moves of a board at a glance: all pieces and directions by a few operations on sets.
 
-use super::board::{Board, CELLS, Direction, cells};
+use super::board::{ALL, Board, CELLS, Direction, SIDE, cells};
 use super::rules::Move;
 use super::undo;
+use kanzen_index::extract;
 
 /// A run is a piece and up to four that it pushes.
 const LONGEST: usize = 5;
@@ -28,20 +29,24 @@ impl Look {
     pub fn at(board: &Board) -> Look {
         let (pieces, empty) = (board.pieces(), board.empty());
         let mut look = Look::default();
-        for (d, direction) in Direction::ALL.into_iter().enumerate() {
-            let back = direction.back();
-            // The cells from which a number of steps lead to a piece, to an empty cell, and (a
-            // step less) to a piece of the opponent, which is the last of the run.
-            let (mut piece, mut free, mut theirs) = (pieces, empty, board.theirs);
-            let mut run = board.mine;
-            for removing in &mut look.removing {
-                (piece, free) = (back.shift(piece), back.shift(free));
-                removing[d] = run & !piece & !free;
-                look.takes |= removing[d] & theirs != 0;
-                look.barrable[d] |= run & free & theirs;
-                theirs = back.shift(theirs);
-                run &= piece;
+        // The cells from which a number of steps lead to a piece, to an empty cell, and (a step
+        // less) to a piece of the opponent, which is the last of the run. The four directions are
+        // the lanes of one vector.
+        let (mut piece, mut free, mut theirs) = ([pieces; 4], [empty; 4], [board.theirs; 4]);
+        let (mut run, mut takes) = ([board.mine; 4], [0; 4]);
+        for removing in &mut look.removing {
+            for d in 0..4 {
+                piece[d] = step_back(d, piece[d]);
+                free[d] = step_back(d, free[d]);
+                removing[d] = run[d] & !piece[d] & !free[d];
+                takes[d] |= removing[d] & theirs[d];
+                look.barrable[d] |= run[d] & free[d] & theirs[d];
+                theirs[d] = step_back(d, theirs[d]);
+                run[d] &= piece[d];
             }
+        }
+        look.takes = takes != [0; 4];
+        for (d, direction) in Direction::ALL.into_iter().enumerate() {
             look.hole |= u8::from(direction.shift(1 << board.hole) & empty != 0) << d;
         }
         look
@@ -86,19 +91,11 @@ impl Look {
     #[inline(always)]
     #[must_use]
     pub fn barrable_sum(&self, board: &Board) -> u8 {
-        let mut sum = 0;
-        for (d, &set) in self.barrable.iter().enumerate() {
-            let mut set = set;
-            while set != 0 {
-                let direction = Direction::ALL[d];
-                sum ^= undo::number(board, Move { cell: set.trailing_zeros() as u8, direction });
-                set &= set - 1;
-            }
-            if self.hole >> d & 1 == 1 {
-                sum ^= undo::number(board, Move { cell: board.hole, direction: Direction::ALL[d] });
-            }
-        }
-        sum
+        let pieces = self.barrable.iter().zip(&SUMS).map(|(&set, sums)| {
+            // The pieces in the order of cells.
+            sums[extract(set, board.mine) as usize]
+        });
+        pieces.fold(HOLE_SUMS[usize::from(self.hole)], |sum, piece| sum ^ piece)
     }
 
     /// Calls `each` with the board after every move that removes a piece, still seen by its mover.
@@ -120,6 +117,52 @@ impl Look {
             }
         }
     }
+}
+
+/// Moves a set of cells one step against a direction, in the same way for all directions.
+#[inline(always)]
+fn step_back(d: usize, cells: u32) -> u32 {
+    /// For each direction: the cells that stay on the board, and the bits to shift left and right.
+    const STAY: [u32; 4] = [
+        Direction::Up.shift(ALL),
+        Direction::Down.shift(ALL),
+        Direction::Left.shift(ALL),
+        Direction::Right.shift(ALL),
+    ];
+    const LEFT: [u32; 4] = [SIDE as u32, 0, 1, 0];
+    const RIGHT: [u32; 4] = [0, SIDE as u32, 0, 1];
+    (cells & STAY[d]) << LEFT[d] >> RIGHT[d]
+}
+
+/// The exclusive-or of the numbers of moves: `[direction][pieces in the order of cells]`.
+static SUMS: [[u8; 1 << LONGEST]; 4] = sums();
+/// The same for the moves of the hole, a bit for each direction.
+static HOLE_SUMS: [u8; 1 << 4] = hole_sums();
+
+const fn sums() -> [[u8; 1 << LONGEST]; 4] {
+    let mut sums = [[0; 1 << LONGEST]; 4];
+    let mut d = 0;
+    while d < 4 {
+        let mut set = 1_usize;
+        while set < 1 << LONGEST {
+            let number = undo::number_of(set.trailing_zeros(), Direction::ALL[d]);
+            sums[d][set] = sums[d][set & (set - 1)] ^ number;
+            set += 1;
+        }
+        d += 1;
+    }
+    sums
+}
+
+const fn hole_sums() -> [u8; 1 << 4] {
+    let mut sums = [0; 1 << 4];
+    let mut set = 1_usize;
+    while set < 1 << 4 {
+        let number = undo::number_of(undo::MOST, Direction::ALL[set.trailing_zeros() as usize]);
+        sums[set] = sums[set & (set - 1)] ^ number;
+        set += 1;
+    }
+    sums
 }
 
 /// The cells of a run: `[direction][first cell][pieces pushed]`.

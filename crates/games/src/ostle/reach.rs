@@ -7,14 +7,14 @@
 //! first state withholds: two bytes in all. Boards with symmetries of their own are few, and are
 //! looked after one by one.
 
-use super::board::Board;
+use super::board::{Board, Direction};
 use super::ring::Ring;
 use super::rules::{Move, Ostle, State, Undo};
 use super::states::Space;
 use super::tiers::BLOCK;
 use super::undo;
 use kanzen_core::{Game, Next};
-use kanzen_index::{Work, run_with_fast_bits};
+use kanzen_index::{Work, extract, run_with_fast_bits};
 use kanzen_solve::{Progress, SolveError, huge_pages, prefetch};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -174,25 +174,30 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 impl Search<'_> {
     /// Reaches a state at a ply.
     fn visit(&self, state: &State, ply: u16) {
-        if let Some(visit) = self.aim(state, ply) {
+        if let Some(visit) = self.aim(&state.board, state.barred, ply) {
             self.count.fetch_add(self.land(visit, ply).into(), Relaxed);
         }
     }
 
-    /// The cell of a state; none if its board is symmetric, which is looked after at once.
+    /// The cell of a state; none if its board may be symmetric, which is looked after at once.
     #[inline(always)]
-    fn aim(&self, state: &State, ply: u16) -> Option<Visit> {
-        let tier = self.space.tiers.tier_of(&state.board);
-        let part = self.space.tiers.all()[tier].part_with(state.board.mine.count_ones());
-        let key = part.index.rows().key(state.board.hole, state.board.theirs);
-        if !key.is_plain() && state.board.stabiliser().nth(1).is_some() {
-            self.visit_symmetric(state, ply);
+    fn aim(&self, board: &Board, barred: Option<Move>, ply: u16) -> Option<Visit> {
+        let tier = self.space.tiers.tier_of(board);
+        let part = self.space.tiers.all()[tier].part_with(board.mine.count_ones());
+        let index = &part.index;
+        let key = index.rows().key(board.hole, board.theirs);
+        if !key.is_plain() {
+            self.visit_symmetric(&State { board: *board, barred }, ply);
             return None;
         }
-        let (number, symmetry) = part.index.place(&state.board);
-        let board = state.board.image(symmetry);
-        let barred = state.barred.map_or(0, |mv| undo::number(&board, mv.image(symmetry)));
-        Some(Visit { tier: tier as u8, barred, number: part.first + number })
+        let (row, symmetry) = (index.rows().row(key.row()), key.symmetry());
+        let mine = symmetry.set(board.mine);
+        let rank = index.ranks().rank(extract(mine, row.free()));
+        let number = part.first + key.row() * index.ranks().count() + rank;
+        let barred = barred.map_or(0, |mv| {
+            undo::number(&Board { mine, theirs: row.set, hole: row.hole }, mv.image(symmetry))
+        });
+        Some(Visit { tier: tier as u8, barred, number })
     }
 
     /// Reaches a state of a board without symmetries. Returns whether it is new.
@@ -206,9 +211,15 @@ impl Search<'_> {
         cell.fetch_update(Relaxed, Relaxed, reach).is_ok() || barred != 0
     }
 
+    /// Reaches a state of a board whose row is symmetric, and which may be so itself.
     #[cold]
     fn visit_symmetric(&self, state: &State, ply: u16) {
         let (tier, number, barred) = self.space.place(state);
+        if state.board.stabiliser().nth(1).is_none() {
+            let visit = Visit { tier: tier as u8, barred, number };
+            self.count.fetch_add(self.land(visit, ply).into(), Relaxed);
+            return;
+        }
         let mut boards = lock(&self.symmetric);
         let new = Symmetric { first: ply, states: 0, made: 0 };
         let known = boards.entry((tier, number)).or_insert(new);
@@ -246,6 +257,7 @@ impl Search<'_> {
         }
     }
 
+    /// Makes the moves of all boards of a block of which a state was reached at a ply.
     #[inline(always)]
     fn expand(&self, tier: usize, block: u32, ply: u16) {
         let shape = &self.space.tiers.all()[tier];
@@ -253,6 +265,7 @@ impl Search<'_> {
         let end = cells.len().min(((block + 1) * BLOCK) as usize);
         let nowhere = Visit { tier: 0, barred: 0, number: 0 };
         let mut visits = Visits { search: self, ply: ply + 1, ring: Ring::new(nowhere), new: 0 };
+        let mut after = Vec::with_capacity(64);
         for number in block * BLOCK..end as u32 {
             let cell = Cell(cells[number as usize].load(Relaxed));
             let (first, release) = (cell.first() == ply + 1, cell.release() == ply + 1);
@@ -261,13 +274,19 @@ impl Search<'_> {
             }
             let Some(board) = shape.board(number) else { continue };
             let withheld = undo::numbered(&board, cell.withheld());
-            for mv in Ostle::all_moves(&board) {
-                if if Some(mv) == withheld { release } else { first }
-                    && let Next::Position(next) = self.game.play(&State::free(board), mv)
-                    && let Some(visit) = self.aim(&next, ply + 1)
-                {
-                    visits.begin(visit);
+            if first {
+                let least = self.space.tiers.least();
+                steps(&board, withheld.filter(|_| !release), &mut after);
+                for (Board { mine, theirs, hole }, barred) in after.drain(..) {
+                    if mine.count_ones().min(theirs.count_ones()) >= least
+                        && let next = (Board { mine: theirs, theirs: mine, hole })
+                        && let Some(visit) = self.aim(&next, barred, ply + 1)
+                    {
+                        visits.begin(visit);
+                    }
                 }
+            } else if let Some(mv) = withheld {
+                self.make(&board, mv, ply);
             }
         }
         self.count.fetch_add(visits.finish(), Relaxed);
@@ -295,6 +314,52 @@ impl Search<'_> {
         match lock(&self.symmetric).get(&(tier, number)) {
             Some(known) => Some(known.first),
             None => Cell(self.cells[tier][number as usize].load(Relaxed)).first().checked_sub(1),
+        }
+    }
+}
+
+/// Adds the boards after all moves but a withheld one, still seen by their mover, and the moves
+/// that undo them: as the rules play them, by operations on sets.
+#[inline(always)]
+fn steps(board: &Board, withheld: Option<Move>, after: &mut Vec<(Board, Option<Move>)>) {
+    let (pieces, empty) = (board.pieces(), board.empty());
+    let withheld = withheld.unwrap_or(Move { cell: u8::MAX, direction: Direction::Up });
+    for direction in Direction::ALL {
+        let back = direction.back();
+        let mut alone = board.mine & back.shift(empty);
+        let mut others = board.mine & !alone;
+        while alone != 0 {
+            let piece = alone & alone.wrapping_neg();
+            alone ^= piece;
+            let mine = board.mine ^ piece ^ direction.shift(piece);
+            after.push((Board { mine, ..*board }, None));
+        }
+        while others != 0 {
+            let cell = others.trailing_zeros() as u8;
+            others &= others - 1;
+            let (mut run, mut last) = (0, 1 << cell);
+            let mut head = direction.shift(last);
+            while head & pieces != 0 {
+                run |= last;
+                last = head;
+                head = direction.shift(head);
+            }
+            // The last piece of the run stays on the board, or leaves it.
+            let stays = head & empty != 0;
+            let moved = if stays { run | last } else { run };
+            let pushed = |side: u32| side & !(run | last) | direction.shift(side & moved);
+            let next = Board { mine: pushed(board.mine), theirs: pushed(board.theirs), ..*board };
+            if !stays || last & board.mine != 0 {
+                after.push((next, None));
+            } else if withheld != (Move { cell, direction }) {
+                let back = Move { cell: head.trailing_zeros() as u8, direction: back };
+                after.push((next, Some(back)));
+            }
+        }
+        let to = direction.shift(1 << board.hole);
+        if to & empty != 0 && withheld != (Move { cell: board.hole, direction }) {
+            let hole = to.trailing_zeros() as u8;
+            after.push((Board { hole, ..*board }, Some(Move { cell: hole, direction: back })));
         }
     }
 }

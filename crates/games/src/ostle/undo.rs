@@ -56,7 +56,14 @@ pub fn number(board: &Board, mv: Move) -> u8 {
         true => MOST,
         false => (board.mine & ((1 << mv.cell) - 1)).count_ones(),
     };
-    (4 * piece) as u8 + mv.direction as u8 + 1
+    number_of(piece, mv.direction)
+}
+
+/// The number of a move of a piece in the order of cells; the hole comes after [`MOST`] pieces.
+#[inline(always)]
+#[must_use]
+pub const fn number_of(piece: u32, direction: Direction) -> u8 {
+    (4 * piece) as u8 + direction as u8 + 1
 }
 
 /// The move with a [`number`]; none if no piece has it.
@@ -78,7 +85,7 @@ pub fn numbered(board: &Board, number: u8) -> Option<Move> {
 pub const STATES: u32 = 4 * MOST + 5;
 
 /// The most pieces of a player.
-const MOST: u32 = 5;
+pub const MOST: u32 = 5;
 
 /// A board before a state, such that its move to the state's board bars the state's barred move;
 /// none if nothing is barred.
