@@ -22,6 +22,11 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// Words that are scanned together.
 const GROUP: u32 = 64;
+/// Blocks that are fired together.
+const SPAN: u32 = 8;
+/// Boards that are fired together in each of the rows of a span: the boards before them are then
+/// close to each other.
+const WINDOW: u32 = 256;
 /// No removal settles anything any more.
 const NEVER: u8 = u8::MAX;
 
@@ -140,15 +145,19 @@ impl<'a> Engine<'a> {
             return Err(SolveError::TooManyPlies { limit: MAX_PLIES.into() });
         }
         let todo = (0..self.tier.blocks()).filter(|&block| is_set(&self.todo, block));
-        todo.collect::<Vec<u32>>().into_par_iter().for_each(|block| {
+        let todo: Vec<u32> = todo.collect();
+        let spans: Vec<&[u32]> = todo.chunk_by(|a, b| a / SPAN == b / SPAN).collect();
+        spans.into_par_iter().for_each(|blocks| {
             if pause() {
                 return;
             }
             progress.advance(match plies {
-                0 => run_with_fast_bits(FirstPass { engine: self, block }),
-                _ => run_with_fast_bits(Fire { engine: self, block, plies }),
+                0 => run_with_fast_bits(FirstPass { engine: self, blocks }),
+                _ => run_with_fast_bits(Fire { engine: self, blocks, plies }),
             });
-            self.todo[block as usize / 64].fetch_and(!(1 << (block % 64)), Relaxed);
+            for block in blocks {
+                self.todo[*block as usize / 64].fetch_and(!(1 << (block % 64)), Relaxed);
+            }
         });
         if self.todo.iter().any(|bits| bits.load(Relaxed) != 0) {
             return Ok(true);
@@ -174,16 +183,43 @@ impl<'a> Engine<'a> {
         Ok(more)
     }
 
-    /// Fires all boards of a block that are due. Returns how many got a best value.
+    /// Fires all boards of some blocks that are due. Returns how many got a best value.
     #[inline(always)]
-    fn fire_block(&self, block: u32, plies: u8) -> u64 {
-        let first = block * BLOCK;
-        let part = self.tier.part(first);
-        let columns = part.index.ranks().count();
+    fn fire_blocks(&self, blocks: &[u32], plies: u8) -> u64 {
+        let mut due = Vec::new();
+        for &block in blocks {
+            self.collect(block, plies, &mut due);
+        }
+        due.sort_unstable();
         let mut events =
             Events { engine: self, plies: plies + 1, ring: Ring::new(Event { number: 0, mv: 0 }) };
         let mut told = Vec::with_capacity(128);
         let mut known = 0;
+        for (_, number) in due {
+            let firing = Word(self.words[number as usize].load(Relaxed)).firing(plies);
+            known += u64::from(firing.best);
+            let part = self.tier.part(number);
+            let columns = part.index.ranks().count();
+            let index = number - part.first;
+            let row = part.index.rows().row(index / columns);
+            if let Some(board) = part.index.board_in(row, index % columns) {
+                fire::quick(self.tier, &board, firing, self.bar, &mut told);
+                for &event in &told {
+                    events.push(event);
+                }
+                told.clear();
+            }
+        }
+        events.drain();
+        known
+    }
+
+    /// Settles what is due to removals in a block, and adds the boards that fire: their window in
+    /// their row, and their number.
+    #[inline(always)]
+    fn collect(&self, block: u32, plies: u8, found: &mut Vec<(u32, u32)>) {
+        let part = self.tier.part(block * BLOCK);
+        let columns = part.index.ranks().count();
         let groups = block * (BLOCK / GROUP)..(block + 1) * (BLOCK / GROUP);
         for group in groups.filter(|&group| is_set(&self.due, group)) {
             let first = group * GROUP;
@@ -196,18 +232,9 @@ impl<'a> Engine<'a> {
                 let cell = &words[offset as usize];
                 let word = settle_removals(cell, Word(cell.load(Relaxed)), plies);
                 let firing = word.firing(plies);
-                if !firing.best && !firing.second {
-                    continue;
-                }
-                known += u64::from(firing.best);
-                let index = first + offset - part.first;
-                let row = part.index.rows().row(index / columns);
-                if let Some(board) = part.index.board_in(row, index % columns) {
-                    fire::quick(self.tier, &board, firing, self.bar, &mut told);
-                    for &event in &told {
-                        events.push(event);
-                    }
-                    told.clear();
+                if firing.best || firing.second {
+                    let number = first + offset;
+                    found.push(((number - part.first) % columns / WINDOW, number));
                 }
             }
             let removals = &self.removals[group as usize];
@@ -215,8 +242,6 @@ impl<'a> Engine<'a> {
                 removals.store(first_removal(words, plies + 1), Relaxed);
             }
         }
-        events.drain();
-        known
     }
 
     /// The facts of every board, by its number.
@@ -318,10 +343,10 @@ impl Events<'_, '_> {
     }
 }
 
-/// The work of a round on a block.
+/// The work of a round on some blocks.
 struct Fire<'e, 'a> {
     engine: &'e Engine<'a>,
-    block: u32,
+    blocks: &'e [u32],
     plies: u8,
 }
 
@@ -330,14 +355,14 @@ impl Work for Fire<'_, '_> {
 
     #[inline(always)]
     fn run(self) -> u64 {
-        self.engine.fire_block(self.block, self.plies)
+        self.engine.fire_blocks(self.blocks, self.plies)
     }
 }
 
-/// The work of the first pass on a block.
+/// The work of the first pass on some blocks.
 struct FirstPass<'e, 'a> {
     engine: &'e Engine<'a>,
-    block: u32,
+    blocks: &'e [u32],
 }
 
 impl Work for FirstPass<'_, '_> {
@@ -345,8 +370,11 @@ impl Work for FirstPass<'_, '_> {
 
     #[inline(always)]
     fn run(self) -> u64 {
-        First::default().block(self.engine, self.block);
-        BLOCK.into()
+        let mut first = First::default();
+        for &block in self.blocks {
+            first.block(self.engine, block);
+        }
+        self.blocks.len() as u64 * u64::from(BLOCK)
     }
 }
 
