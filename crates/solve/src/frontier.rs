@@ -182,11 +182,11 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         match &self.fresh {
             Fresh::List(list) => {
                 let chunk = (list.len() / 64).clamp(64, CHUNK as usize);
-                list.par_chunks(chunk).for_each(fire);
+                list.par_chunks(chunk).with_max_len(1).for_each(fire);
             }
             Fresh::Scan => {
                 let chunk = (self.size / 1024).clamp(CHUNK, 16 * CHUNK);
-                (0..self.size.div_ceil(chunk)).into_par_iter().for_each(|number| {
+                (0..self.size.div_ceil(chunk)).into_par_iter().with_max_len(1).for_each(|number| {
                     let first = number * chunk;
                     let end = self.size.min(first.saturating_add(chunk));
                     fire(&self.cells.settled_at(first..end, plies));

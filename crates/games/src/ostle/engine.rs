@@ -147,7 +147,8 @@ impl<'a> Engine<'a> {
         let todo = (0..self.tier.blocks()).filter(|&block| is_set(&self.todo, block));
         let todo: Vec<u32> = todo.collect();
         let spans: Vec<&[u32]> = todo.chunk_by(|a, b| a / SPAN == b / SPAN).collect();
-        spans.into_par_iter().for_each(|blocks| {
+        // Short pieces of work: a thread that is done cannot take over half of a long one.
+        spans.into_par_iter().with_max_len(1).for_each(|blocks| {
             if pause() {
                 return;
             }

@@ -24,6 +24,9 @@ use std::sync::{Mutex, PoisonError};
 /// The most plies that a cell can tell.
 const MAX_PLIES: u16 = 30;
 
+/// Blocks that a thread takes at a time.
+const SPAN: usize = 16;
+
 /// What can arise from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reached {
@@ -133,7 +136,7 @@ fn reach(
         progress.begin(&format!("ply {ply}"), blocks.len() as u64);
         let symmetric = std::mem::take(&mut *lock(&search.next));
         symmetric.into_iter().for_each(|state| search.expand_symmetric(state, ply));
-        blocks.par_iter().for_each(|&(tier, block)| {
+        blocks.par_iter().with_max_len(SPAN).for_each(|&(tier, block)| {
             if !cancel.load(Relaxed) {
                 run_with_fast_bits(Expand { search: &search, tier, block, ply });
             }

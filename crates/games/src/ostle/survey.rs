@@ -117,7 +117,7 @@ pub fn survey(
     let pass = Pass { game: solved.game(), space, facts: &facts, most };
     let mut all = Survey::default();
     for (tier, shape) in tiers.iter().enumerate() {
-        let blocks = (0..shape.blocks()).into_par_iter();
+        let blocks = (0..shape.blocks()).into_par_iter().with_max_len(16);
         let found = blocks
             .fold(Survey::default, |survey, block| {
                 progress.advance(1);

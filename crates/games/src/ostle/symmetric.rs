@@ -49,7 +49,7 @@ impl Concerned {
         let mut concerned = Concerned { boards: BTreeSet::new(), before: BTreeSet::new() };
         for (number, tier) in space.tiers.all().iter().enumerate() {
             for part in &tier.parts {
-                let rows = (0..part.index.rows().count()).into_par_iter();
+                let rows = (0..part.index.rows().count()).into_par_iter().with_max_len(64);
                 let found: Vec<(u32, Vec<Place>)> = rows
                     .flat_map_iter(|row| {
                         progress.advance(part.index.ranks().count().into());

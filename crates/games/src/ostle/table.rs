@@ -1,6 +1,6 @@
 //! The table: three facts of each board, in one block.
 //!
-//! A block of the file holds 1,024 boards: their best values, then their values without the single
+//! A block of the file holds 256 boards: their best values, then their values without the single
 //! best move, then those moves, and a quarter that is not used. So a probe touches one block, and
 //! equal things stand together, which compresses well. Boards that the mover wins at once are not
 //! stored, and a second value only where there is a single best move that can be barred.
@@ -21,7 +21,7 @@ use std::ops::Range;
 /// Cells of the table for each board.
 const CELLS: u64 = 4;
 /// Cells of a block in new tables: a probe of all moves reads about twenty blocks.
-pub const BLOCK_CELLS: u64 = 1 << 12;
+pub const BLOCK_CELLS: u64 = 1 << 10;
 /// The first code of moves: their number is added.
 const MOVES: u16 = 0x4000;
 
