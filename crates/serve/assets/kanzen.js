@@ -132,7 +132,7 @@ document.addEventListener("pointermove", (event) => {
   }
 });
 
-/** A picture of the piece that follows the pointer. */
+/** The piece follows the pointer. Its own spot does, for a finger's events go on to what it touched. */
 function ghost(spot) {
   const board = spot.closest("svg");
   const scale = board.getBoundingClientRect().width / board.viewBox.baseVal.width;
@@ -142,7 +142,8 @@ function ghost(spot) {
   frame.setAttribute("viewBox", `0 0 ${innerWidth} ${innerHeight}`);
   const piece = document.createElementNS("http://www.w3.org/2000/svg", "g");
   piece.setAttribute("transform", `scale(${scale}) translate(${-touch.getAttribute("cx")} ${-touch.getAttribute("cy")})`);
-  piece.append(spot.querySelector(".piece").cloneNode(true));
+  spot.replaceWith(spot.cloneNode(true));
+  piece.append(spot);
   frame.append(piece);
   document.body.append(frame);
   return frame;
@@ -156,6 +157,15 @@ document.addEventListener("pointerup", async (event) => {
   await done.page;
   const target = document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".boardframe a.spot");
   if (target && target.dataset.touch !== done.touch) await go(address(target));
+});
+
+// A finger that drags a piece does not scroll the page.
+document.addEventListener("touchmove", (event) => drag && event.preventDefault(), { passive: false });
+
+// The browser may take a pointer away.
+document.addEventListener("pointercancel", () => {
+  drag?.ghost?.remove();
+  drag = undefined;
 });
 
 // The browser's own dragging of links would take the pointer away.

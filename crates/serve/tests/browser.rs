@@ -3,7 +3,9 @@
 mod common;
 
 use common::SOLVED;
-use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
+use fantoccini::actions::{
+    Actions, InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, TouchActions,
+};
 use fantoccini::elements::Element;
 use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -144,20 +146,25 @@ impl Browser {
         ((x + width / 2.0) as i64, (y + height / 2.0) as i64)
     }
 
-    async fn drag(&self, from: usize, to: (i64, i64)) {
-        let element = self.find(&Browser::spot(from)).await;
-        let (x, y) = self.middle(&element).await;
+    /// Drags a piece to another spot, by mouse or by finger.
+    async fn drag<P>(&self, pointer: P, from: usize, to: usize)
+    where
+        P: InputSource<Action = PointerAction> + Into<Actions>,
+    {
+        let [from, to] = [from, to].map(|spot| format!(".boardframe [data-touch='{spot}']"));
+        let (x, y) = self.middle(&self.find(&from).await).await;
+        let (to_x, to_y) = self.middle(&self.find(&to).await).await;
         let slow = Some(Duration::from_millis(150));
         let step =
             |x: i64, y: i64| PointerAction::MoveTo { duration: slow, x: x as f64, y: y as f64 };
-        let mouse = MouseActions::new("mouse".to_owned())
+        let pointer = pointer
             .then(step(x, y))
             .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
-            .then(step((x + to.0) / 2, (y + to.1) / 2))
+            .then(step((x + to_x) / 2, (y + to_y) / 2))
             .then(PointerAction::Pause { duration: Duration::from_millis(500) })
-            .then(step(to.0, to.1))
+            .then(step(to_x, to_y))
             .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
-        self.client.perform_actions(mouse).await.unwrap();
+        self.client.perform_actions(pointer).await.unwrap();
     }
 
     /// Nothing may stick out of a narrow screen.
@@ -196,9 +203,7 @@ async fn moves_by_mouse_by_dragging_and_by_keyboard() {
 
     // By dragging: a brown piece into the square.
     browser.go("/musashi25").await;
-    let target = browser.find("[data-touch='6']").await;
-    let target = browser.middle(&target).await;
-    browser.drag(1, target).await;
+    browser.drag(MouseActions::new("mouse".to_owned()), 1, 6).await;
     browser.arrived("line=b1-b2").await;
 
     // By keyboard: focus the board, find a piece with the arrows, take it, put it.
@@ -329,7 +334,7 @@ async fn a_puzzle_is_solved_and_stays_solved() {
 #[ignore = "needs Chromium and its driver: ./test runs it"]
 async fn every_page_fits_a_phone_and_speaks_japanese() {
     let browser = Browser::open(390).await;
-    let games = ["simpei?o=pieces=3", "mutorere", "threerow", "musashi25", "doubutsu", "musashi33"];
+    let games = ["simpei?o=pieces=3", "mutorere", "threerow", "musashi25", "doubutsu", "ostle"];
     for game in games {
         let (name, options) = game.split_once('?').unwrap_or((game, ""));
         for page in ["", "/setup", "/play", "/facts", "/puzzles"] {
@@ -339,6 +344,11 @@ async fn every_page_fits_a_phone_and_speaks_japanese() {
             browser.fits(&path).await;
         }
     }
+    // A finger moves the piece, and not the page.
+    browser.go("/musashi25").await;
+    browser.drag(TouchActions::new("finger".to_owned()), 1, 6).await;
+    browser.arrived("line=b1-b2").await;
+
     browser.go("/mutorere").await;
     browser.click(".language").await;
     browser.says("引き分けです").await;
