@@ -70,11 +70,7 @@ pub fn facts(
     let words = language.words();
     let variant = site.tables.variant(game, &query.all("o"))?;
     let title = language.name(variant.entry.title);
-    let solved = match variant.solved() {
-        Ok(solved) => Some(solved),
-        Err(GameError::NotSolved { .. }) => None,
-        Err(error) => return Err(error.into()),
-    };
+    let solved = variant.solved_yet()?;
     let census = match solved.as_ref().map(|solved| solved.stats()) {
         Some(Ok(report)) => Some(report),
         Some(Err(GameError::NoAnswer(_) | GameError::NotSolved { .. })) | None => None,

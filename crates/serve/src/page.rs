@@ -7,6 +7,14 @@ use crate::query::Address;
 use crate::tables::Variant;
 use maud::{DOCTYPE, Markup, html};
 
+/// What a page on which moves are made answers with.
+pub enum Reply {
+    /// The page.
+    Page(Markup),
+    /// The opponent moved: the address after that.
+    Moved(String),
+}
+
 /// A page around its contents.
 pub struct Page<'a> {
     /// Its title.

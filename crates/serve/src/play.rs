@@ -4,7 +4,7 @@ use crate::cards::{controls, history, variants};
 use crate::errors::Trouble;
 use crate::graph::graph;
 use crate::language::Language;
-use crate::page::Page;
+use crate::page::{Page, Reply};
 use crate::query::Query;
 use crate::site::Site;
 use crate::table::Table;
@@ -16,16 +16,8 @@ use kanzen_games::GameError;
 use kanzen_games::opponent::Opponent;
 use maud::{Markup, html};
 
-/// What a request for a game that is played gives.
-pub enum Played {
-    /// It is the human's turn, or the game is over.
-    Page(Markup),
-    /// The opponent has moved: the game goes on there.
-    Moved(String),
-}
-
 /// Shows the game, or lets the opponent move first.
-pub fn play(site: &Site, game: &str, query: &Query, language: Language) -> Result<Played, Trouble> {
+pub fn play(site: &Site, game: &str, query: &Query, language: Language) -> Result<Reply, Trouble> {
     let view = View::of_match(&site.tables, game, query)?;
     let Some(the_match) = view.play.clone() else { return Err(Trouble::Fault) };
     let page = Page {
@@ -38,7 +30,7 @@ pub fn play(site: &Site, game: &str, query: &Query, language: Language) -> Resul
     let solved = match view.variant.solved() {
         Ok(solved) => solved,
         Err(GameError::NotSolved { .. }) => {
-            return Ok(Played::Page(page.render(html! {
+            return Ok(Reply::Page(page.render(html! {
                 h1 { (language.name(view.variant.entry.title)) }
                 (how_to_solve(&view.variant, language))
                 (variants(&view, language))
@@ -55,7 +47,7 @@ pub fn play(site: &Site, game: &str, query: &Query, language: Language) -> Resul
         && here.mover != the_match.you
         && let Some(mv) = the_match.opponent.1.choose(&*solved, answer, the_match.seed)?
     {
-        return Ok(Played::Moved(view.after(&mv.name)));
+        return Ok(Reply::Moved(view.after(&mv.name)));
     }
     let kit = view.variant.game.kit();
     let yours = here.mover == the_match.you && begun;
@@ -67,7 +59,7 @@ pub fn play(site: &Site, game: &str, query: &Query, language: Language) -> Resul
         false => (table.still_board(), html! {}),
     };
     let words = language.words();
-    Ok(Played::Page(page.render(html! {
+    Ok(Reply::Page(page.render(html! {
         h1 { (language.name(view.variant.entry.title)) }
         div .columns {
             section .boardside {

@@ -7,7 +7,7 @@ use crate::board::plain;
 use crate::cards::controls;
 use crate::errors::Trouble;
 use crate::language::Language;
-use crate::page::Page;
+use crate::page::{Page, Reply};
 use crate::query::{Address, Query};
 use crate::site::Site;
 use crate::table::Table;
@@ -16,7 +16,6 @@ use crate::unsolved::how_to_solve;
 use crate::view::View;
 use crate::walk::{Station, walk};
 use kanzen_core::Outcome;
-use kanzen_games::GameError;
 use kanzen_solve::Silent;
 use kanzen_study::puzzle::{Grade, Puzzle, Wanted, puzzles};
 use maud::{Markup, html};
@@ -40,12 +39,7 @@ pub fn set(
     if !(1..=SETS).contains(&number) {
         return Err(Trouble::field("set", format!("there are sets 1 to {SETS}")));
     }
-    let solved = match variant.solved() {
-        Ok(solved) => Some(solved),
-        Err(GameError::NotSolved { .. }) => None,
-        Err(error) => return Err(error.into()),
-    };
-    let made = match solved {
+    let made = match variant.solved_yet()? {
         Some(solved) => site.puzzles.get(&variant, number, site.tables.generation(), move || {
             let wanted = Wanted { count: COUNT, seed: number };
             puzzles(&*solved, wanted, &Silent).unwrap_or_default()
@@ -131,21 +125,13 @@ fn task(goal: Outcome, language: Language) -> &'static str {
     }
 }
 
-/// What a request for a puzzle gives.
-pub enum Tried {
-    /// The puzzle as it stands.
-    Page(Markup),
-    /// The other side has answered.
-    Answered(String),
-}
-
 /// Shows a puzzle, answers a right move, or says that a move was wrong.
 pub fn puzzle(
     site: &Site,
     game: &str,
     query: &Query,
     language: Language,
-) -> Result<Tried, Trouble> {
+) -> Result<Reply, Trouble> {
     let words = language.words();
     let view = View { puzzle: true, ..View::new(&site.tables, game, query)? };
     let solved = view.variant.solved()?;
@@ -166,7 +152,7 @@ pub fn puzzle(
         (wrong, done, here.mover != solver && view.ply == view.line.len(), &here.answer)
         && let Some(reply) = answer.moves.first()
     {
-        return Ok(Tried::Answered(view.after(&reply.name)));
+        return Ok(Reply::Moved(view.after(&reply.name)));
     }
     let table = Table { view: &view, language, kit: view.variant.game.kit(), here, values: false };
     let (board, notice) = match wrong || done {
@@ -184,7 +170,7 @@ pub fn puzzle(
     };
     let root = first.answer.as_ref().map_or(String::new(), |answer| answer.position.clone());
     let solved_key = done.then(|| key(&view.variant, &root));
-    Ok(Tried::Page(page.render(html! {
+    Ok(Reply::Page(page.render(html! {
         h1 { (title) ": " (task(goal.unwrap_or(Outcome::Win), language)) }
         div .columns {
             section .boardside {

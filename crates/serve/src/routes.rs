@@ -6,19 +6,21 @@ use crate::errors::Trouble;
 use crate::language::Language;
 use crate::limits;
 use crate::openapi::Description;
-use crate::play::{Played, play};
-use crate::puzzles::{self, Tried};
+use crate::page::Reply;
+use crate::play::play;
 use crate::query::{Address, Query};
 use crate::site::{Kept, Site};
-use crate::{explore, facts, page, setup, start};
+use crate::{explore, facts, page, puzzles, setup, start};
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::extract::{FromRequestParts, Path, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use maud::Markup;
 use serde::Serialize;
+use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use tower_http::compression::CompressionLayer;
@@ -93,18 +95,21 @@ struct Asked {
     known: Option<String>,
 }
 
-impl Asked {
-    fn new(uri: &Uri, headers: &HeaderMap) -> Asked {
+impl<S: Sync> FromRequestParts<S> for Asked {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Asked, Infallible> {
+        let (uri, headers) = (&parts.uri, &parts.headers);
         let query = Query::parse(uri.query().unwrap_or(""));
         let chosen = query.get("lang").and_then(Language::of_tag);
         let known = headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
-        Asked {
+        Ok(Asked {
             address: uri.path_and_query().map_or("/", |all| all.as_str()).to_owned(),
             query,
             language: chosen.unwrap_or_else(|| Language::of_headers(headers)),
             chosen,
             known: known.map(str::to_owned),
-        }
+        })
     }
 }
 
@@ -202,8 +207,7 @@ fn trouble_page(trouble: &Trouble, asked: &Asked) -> Response {
     (trouble.status(), headers, markup.into_string()).into_response()
 }
 
-async fn home(State(site): Shared, uri: Uri, headers: HeaderMap) -> Response {
-    let asked = Asked::new(&uri, &headers);
+async fn home(State(site): Shared, asked: Asked) -> Response {
     page(site, asked, |site, asked| {
         let lasts = if site.solves.busy() { Lasts::No } else { Lasts::Yes };
         Ok((start::start(site, asked.language)?, lasts))
@@ -211,13 +215,7 @@ async fn home(State(site): Shared, uri: Uri, headers: HeaderMap) -> Response {
     .await
 }
 
-async fn explore_page(
-    State(site): Shared,
-    Path(game): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    let asked = Asked::new(&uri, &headers);
+async fn explore_page(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
     page(site, asked, move |site, asked| {
         let lasts = if site.solves.busy() { Lasts::No } else { Lasts::Yes };
         Ok((explore::explore(site, &game, &asked.query, asked.language)?, lasts))
@@ -225,26 +223,14 @@ async fn explore_page(
     .await
 }
 
-async fn set_up_page(
-    State(site): Shared,
-    Path(game): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    let asked = Asked::new(&uri, &headers);
+async fn set_up_page(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
     page(site, asked, move |site, asked| {
         Ok((setup::set_up(site, &game, &asked.query, asked.language)?, Lasts::Yes))
     })
     .await
 }
 
-async fn facts_page(
-    State(site): Shared,
-    Path(game): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    let asked = Asked::new(&uri, &headers);
+async fn facts_page(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
     page(site, asked, move |site, asked| {
         let (markup, done) = facts::facts(site, &game, &asked.query, asked.language)?;
         Ok((markup, if done { Lasts::Yes } else { Lasts::No }))
@@ -252,20 +238,23 @@ async fn facts_page(
     .await
 }
 
-async fn play_page(
-    State(site): Shared,
-    Path(game): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
+async fn play_page(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
+    moving(site, asked, move |site, asked| play(site, &game, &asked.query, asked.language)).await
+}
+
+/// A page on which an opponent may move at once.
+async fn moving(
+    site: Arc<Site>,
+    asked: Asked,
+    render: impl FnOnce(&Arc<Site>, &Asked) -> Result<Reply, Trouble> + Send + 'static,
 ) -> Response {
-    let asked = Asked::new(&uri, &headers);
-    let (query, language) = (asked.query.clone(), asked.language);
-    let played = site.work(move |site| play(site, &game, &query, language)).await;
-    let response = match played {
-        Ok(Played::Page(markup)) => {
+    let asked = Arc::new(asked);
+    let same = Arc::clone(&asked);
+    let response = match site.work(move |site| render(site, &same)).await {
+        Ok(Reply::Page(markup)) => {
             send(keep(markup.into_string().into()), &asked, HTML, "private, no-cache")
         }
-        Ok(Played::Moved(address)) => {
+        Ok(Reply::Moved(address)) => {
             (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response()
         }
         Err(trouble) => trouble_page(&trouble, &asked),
@@ -273,13 +262,7 @@ async fn play_page(
     finish(response, &asked)
 }
 
-async fn puzzles_page(
-    State(site): Shared,
-    Path(game): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    let asked = Asked::new(&uri, &headers);
+async fn puzzles_page(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
     page(site, asked, move |site, asked| {
         let (markup, done) = puzzles::set(site, &game, &asked.query, asked.language)?;
         Ok((markup, if done { Lasts::Yes } else { Lasts::No }))
@@ -287,25 +270,11 @@ async fn puzzles_page(
     .await
 }
 
-async fn puzzle_page(
-    State(site): Shared,
-    Path(game): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    let asked = Asked::new(&uri, &headers);
-    let (query, language) = (asked.query.clone(), asked.language);
-    let tried = site.work(move |site| puzzles::puzzle(site, &game, &query, language)).await;
-    let response = match tried {
-        Ok(Tried::Page(markup)) => {
-            send(keep(markup.into_string().into()), &asked, HTML, "private, no-cache")
-        }
-        Ok(Tried::Answered(address)) => {
-            (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response()
-        }
-        Err(trouble) => trouble_page(&trouble, &asked),
+async fn puzzle_page(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
+    let puzzle = move |site: &Arc<Site>, asked: &Asked| {
+        puzzles::puzzle(site, &game, &asked.query, asked.language)
     };
-    finish(response, &asked)
+    moving(site, asked, puzzle).await
 }
 
 async fn asset(Path((version, name)): Path<(String, String)>) -> Response {
@@ -365,42 +334,28 @@ fn trouble_json(trouble: &Trouble) -> Response {
     (trouble.status(), headers, body).into_response()
 }
 
-async fn api_games(State(site): Shared, uri: Uri, headers: HeaderMap) -> Response {
-    json(site, Asked::new(&uri, &headers), Lasts::No, |site, _| api::games(site)).await
+async fn api_games(State(site): Shared, asked: Asked) -> Response {
+    json(site, asked, Lasts::No, |site, _| api::games(site)).await
 }
 
-async fn api_description(State(site): Shared, uri: Uri, headers: HeaderMap) -> Response {
-    json(site, Asked::new(&uri, &headers), Lasts::Yes, |_, _| Ok(Description::openapi())).await
+async fn api_description(State(site): Shared, asked: Asked) -> Response {
+    json(site, asked, Lasts::Yes, |_, _| Ok(Description::openapi())).await
 }
 
-async fn api_position(
-    State(site): Shared,
-    Path(game): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    let asked = Asked::new(&uri, &headers);
+async fn api_position(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
     json(site, asked, Lasts::Yes, move |site, query| api::position(site, &game, query)).await
 }
 
-async fn api_line(
-    State(site): Shared,
-    Path(game): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    let asked = Asked::new(&uri, &headers);
+async fn api_line(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
     json(site, asked, Lasts::Yes, move |site, query| api::line(site, &game, query)).await
 }
 
 async fn api_batch(
     State(site): Shared,
     Path(game): Path<String>,
-    uri: Uri,
-    headers: HeaderMap,
+    asked: Asked,
     body: Body,
 ) -> Response {
-    let asked = Asked::new(&uri, &headers);
     let received = tokio::time::timeout(limits::TIME, to_bytes(body, limits::BODY)).await;
     let body = match received {
         Ok(Ok(body)) => body,
@@ -410,10 +365,10 @@ async fn api_batch(
     json(site, asked, Lasts::No, move |site, query| api::batch(site, &game, query, &body)).await
 }
 
-async fn nothing(uri: Uri, headers: HeaderMap) -> Response {
-    match uri.path().starts_with("/api/") {
+async fn nothing(asked: Asked) -> Response {
+    match asked.address.starts_with("/api/") {
         true => trouble_json(&Trouble::Page),
-        false => trouble_page(&Trouble::Page, &Asked::new(&uri, &headers)),
+        false => trouble_page(&Trouble::Page, &asked),
     }
 }
 

@@ -138,6 +138,15 @@ impl Variant {
         Ok(solved)
     }
 
+    /// As [`Variant::solved`]; none if the game has not been solved yet.
+    pub fn solved_yet(&self) -> Result<Option<Arc<dyn AnySolved>>, GameError> {
+        match self.solved() {
+            Ok(solved) => Ok(Some(solved)),
+            Err(GameError::NotSolved { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Whether there is a table file.
     pub fn has_table(&self) -> bool {
         self.path.exists()
