@@ -15,7 +15,9 @@ use crate::worth::Worth;
 use kanzen_core::Side;
 use kanzen_games::{AnySolved, GameError, Sheet};
 use kanzen_solve::Silent;
+use kanzen_study::japanese;
 use maud::{Markup, html};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Kinds of positions that a gallery looks for, where the game knows them.
@@ -29,10 +31,26 @@ const ROWS: usize = 400;
 
 /// A remarkable position.
 pub struct Exhibit {
-    /// What is remarkable about it.
-    pub caption: String,
-    /// The position.
-    pub position: String,
+    /// What is remarkable about it: a row of a sheet, of which the position was the last cell.
+    facts: Sheet,
+    position: String,
+}
+
+impl Exhibit {
+    fn caption(&self, language: Language) -> String {
+        let sheet = in_language(&self.facts, language);
+        let facts = sheet.head.iter().zip(sheet.rows.iter().flatten());
+        let facts = facts.filter(|(_, fact)| !fact.is_empty());
+        let facts: Vec<String> = facts.map(|(head, fact)| format!("{head} {fact}")).collect();
+        format!("{}: {}", sheet.caption, facts.join(", "))
+    }
+}
+
+fn in_language(sheet: &Sheet, language: Language) -> Cow<'_, Sheet> {
+    match language {
+        Language::English => Cow::Borrowed(sheet),
+        Language::Japanese => Cow::Owned(japanese::sheet(sheet)),
+    }
 }
 
 fn exhibits(variant: &Variant, solved: &dyn AnySolved) -> Vec<Exhibit> {
@@ -52,10 +70,8 @@ fn examples(variant: &Variant, sheet: &Sheet) -> Vec<Exhibit> {
     let rows = sheet.rows.iter().filter_map(|row| {
         let (position, facts) = row.split_last()?;
         variant.game.draw(Some(position)).ok()?;
-        let facts = sheet.head.iter().zip(facts).filter(|(_, fact)| !fact.is_empty());
-        let facts: Vec<String> = facts.map(|(head, fact)| format!("{head} {fact}")).collect();
-        let caption = format!("{}: {}", sheet.caption, facts.join(", "));
-        Some(Exhibit { caption, position: position.clone() })
+        let facts = Sheet { rows: vec![facts.to_vec()], ..sheet.clone() };
+        Some(Exhibit { facts, position: position.clone() })
     });
     rows.take(6 * EXAMPLES).collect()
 }
@@ -111,10 +127,11 @@ pub fn facts(
             section {
                 h2 { (words.census) }
                 @for sheet in &report.sheets {
+                    @let sheet = in_language(sheet, language);
                     figure .card .sheet {
                         figcaption { (sheet.caption) }
-                        (plot(sheet, language))
-                        (rows(sheet))
+                        (plot(&sheet, language))
+                        (rows(&sheet))
                     }
                 }
             }
@@ -143,7 +160,7 @@ fn exhibition(
                                 (plain(&answer.drawing, variant.game.kit(), false, language, String::new()).svg())
                             }
                             p { (Worth::new(&answer.value, answer.drawing.turn.unwrap_or(Side::One)).chip(language))
-                                " " (exhibit.caption) }
+                                " " (exhibit.caption(language)) }
                         }
                     }
                 }

@@ -38,7 +38,11 @@ pub fn run(
     stop: &'static AtomicBool,
     ready: impl FnOnce(SocketAddr),
 ) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    // A few threads more than workers: one looks after tables, one after what is to be solved.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(limits::WORKERS + 4)
+        .build()?;
     let site = Arc::new(Site::new(Tables::new(config.dir.clone())));
     let result = runtime.block_on(async {
         let listener = TcpListener::bind((config.host.as_str(), config.port)).await?;

@@ -5,6 +5,7 @@ pub mod book;
 pub mod claim;
 pub mod compare;
 mod html;
+pub mod japanese;
 mod plot;
 pub mod puzzle;
 pub mod report;

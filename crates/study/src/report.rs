@@ -2,6 +2,7 @@
 
 use crate::claim::{Claim, Text, at, claims};
 use crate::html::{escape, page};
+use crate::japanese;
 use crate::plot::plot;
 use kanzen_core::svg;
 use kanzen_games::{AnyGame, AnySolved, GameError, Report as Facts, Sheet};
@@ -124,7 +125,10 @@ impl Report {
         let claims = known.iter().flat_map(|known| known.claims.iter().map(checked)).collect();
         let section = |(source, facts): (String, Facts)| Section {
             boards: boards(subject, &facts.json),
-            sheets: facts.sheets,
+            sheets: match language {
+                Language::English => facts.sheets,
+                Language::Japanese => facts.sheets.iter().map(japanese::sheet).collect(),
+            },
             source,
         };
         Ok(Report {
@@ -242,7 +246,10 @@ impl Report {
             let (all, agree) = self.score();
             let heading = language.pick("The paper's claims", "論文の主張");
             let _ = write!(out, "\n## {heading}\n{agree} / {all}\n\n");
-            let head = ["claim", "paper", "here", "", "by"];
+            let head = match language {
+                Language::English => ["claim", "paper", "here", "", "by"],
+                Language::Japanese => ["主張", "論文", "本解析", "", "根拠"],
+            };
             let mut sheet = Sheet::new("", &head);
             for claim in &self.claims {
                 let sign = if claim.agrees { "✓" } else { "✗" }.to_owned();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
 /// Unpacked bytes kept in memory by default.
-const CACHE: usize = 512 << 20;
+const CACHE: usize = 256 << 20;
 
 /// A block's number and its unpacked bytes.
 type Block = (u64, Arc<Vec<u8>>);
