@@ -3,7 +3,6 @@
 
 use super::census;
 use super::game::{Doubutsu, Side, State};
-use super::index::{Domain, Index};
 use super::mates::{self, Reading};
 use super::notation::write;
 use super::probe::Probe;
@@ -28,7 +27,7 @@ pub const FINDS: &[Find<Doubutsu>] = &[
 struct World<'s> {
     game: &'s Doubutsu,
     codes: Vec<u16>,
-    reach: Reach,
+    reach: &'s Reach,
     threads: usize,
 }
 
@@ -37,8 +36,7 @@ impl<'s> World<'s> {
         let game = solved.game();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         progress.begin("what can arise from the start", 2);
-        let all = Index::new(Domain::All);
-        let reach = Reach::new(game.index(), &all, game.options(), threads).map_err(memory)?;
+        let reach = game.reach(threads).map_err(memory)?;
         progress.advance(1);
         let codes = solved.codes()?.swap_remove(0);
         progress.end();
@@ -75,7 +73,7 @@ fn reachable(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Repor
 
 fn legal_moves(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
     let world = World::new(solved, progress)?;
-    let rows = census::legal_moves(&world.probe(), &world.reach, world.threads);
+    let rows = census::legal_moves(&world.probe(), world.reach, world.threads);
     let mut sheet = Sheet::new(
         "reachable open positions by the number of legal moves",
         &["moves", "losses", "draws", "wins", "positions"],
@@ -90,7 +88,7 @@ fn legal_moves(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Rep
 
 fn zugzwangs(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
     let world = World::new(solved, progress)?;
-    let found = census::zugzwangs(&world.probe(), &world.reach, world.threads);
+    let found = census::zugzwangs(&world.probe(), world.reach, world.threads);
     let mut sheet =
         Sheet::new("zugzwangs: lost for whoever is to move", &["positions", "self-symmetric"]);
     sheet.row([found.all.to_string(), found.symmetric.to_string()]);
@@ -100,7 +98,7 @@ fn zugzwangs(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Repor
 
 fn last_row_drops(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
     let world = World::new(solved, progress)?;
-    let found = census::last_row_drop_only(&world.probe(), &world.reach, world.threads);
+    let found = census::last_row_drop_only(&world.probe(), world.reach, world.threads);
     let mut sheet =
         Sheet::new("only a chick dropped on the last row keeps the value", &["position"]);
     let positions: Vec<String> =
@@ -114,9 +112,8 @@ fn last_row_drops(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<
 fn mates(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
     let world = World::new(solved, progress)?;
     let (index, options) = (world.game.index(), world.game.options());
-    let count = |reading| {
-        mates::mates(index, options, reading, &world.reach, world.threads).map_err(memory)
-    };
+    let count =
+        |reading| mates::mates(index, options, reading, world.reach, world.threads).map_err(memory);
     let (table, words) = (count(Reading::Table)?, count(Reading::Words)?);
     let mut sheet = Sheet::new(
         "mates by an unbroken series of threats, as the paper's table and as its words have it",

@@ -5,12 +5,14 @@ use super::index::{Domain, Index};
 use super::kit::KIT;
 use super::notation::{self, Style};
 use super::piece::{BOARD, Square, squares};
+use super::reach::Reach;
 use super::rules::{Ending, Move, Options, PIECES, Position};
 use super::sight::{first_look, sight};
 use super::unmoves::for_each_predecessor;
 use kanzen_core::{Drawing, Game, Gesture, Kit, Next, NotationError, Outcome, Touch, Trace};
 use kanzen_index::{FirstLook, Indexed, Place, Sight, Tier};
-use std::sync::Arc;
+use std::io;
+use std::sync::{Arc, OnceLock};
 
 /// The two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,6 +59,8 @@ pub struct Doubutsu {
     style: Style,
     index: Arc<Index>,
     tiers: [Tier; 1],
+    /// What can arise from the start, once it was asked for.
+    reach: Arc<OnceLock<Reach>>,
 }
 
 impl Doubutsu {
@@ -65,7 +69,13 @@ impl Doubutsu {
         let index = Index::new(Domain::Open);
         let tiers =
             [Tier { name: "open positions".to_owned(), size: index.len().into(), loops: true }];
-        Doubutsu { options, style: Style::default(), index: Arc::new(index), tiers }
+        Doubutsu {
+            options,
+            style: Style::default(),
+            index: Arc::new(index),
+            tiers,
+            reach: Arc::default(),
+        }
     }
 
     /// The same game written in another way.
@@ -81,6 +91,18 @@ impl Doubutsu {
     /// The index over the open positions.
     pub fn index(&self) -> &Index {
         &self.index
+    }
+
+    /// What can arise from the start: searched once, and kept.
+    pub fn reach(&self, threads: usize) -> io::Result<&Reach> {
+        match self.reach.get() {
+            Some(reach) => Ok(reach),
+            None => {
+                let all = Index::new(Domain::All);
+                let reach = Reach::new(&self.index, &all, &self.options, threads)?;
+                Ok(self.reach.get_or_init(|| reach))
+            }
+        }
     }
 }
 
