@@ -109,9 +109,9 @@ impl SolvedOstle {
         Ok(Report { json: json!(json), sheets: vec![sheet] })
     }
 
-    /// The distances of all states from the start. It needs two bytes a board.
+    /// The distances of all states from the start, as the paper counts them. It needs a byte a board.
     fn reached(&self, most: usize, progress: &dyn Progress) -> Result<Report, GameError> {
-        need(2 * self.game().boards())?;
+        need(self.game().boards())?;
         let longest: Vec<Board> = self
             .longest_wins()?
             .into_iter()

@@ -1,24 +1,26 @@
 //! How far every state is from the start: breadth-first, over all states.
 //!
-//! A state allows all moves of its board but the barred one. So the first state of a board that is
-//! reached fires all moves but one, and any other state fires that one: each move fires once. A
-//! state with a barred move is reached by the undone move only, hence once, and is counted as it is
-//! reached; a board needs a bit for its state with nothing barred, and remembers the move that its
-//! first state withholds: two bytes in all. Boards with symmetries of their own are few, and are
-//! looked after one by one.
+//! This is counted as the paper does: the search itself knows no bar on undoing, so that a board is as
+//! far as any of its states, and makes all its moves once. A state is a board and what the published
+//! bar forbids after the move that led there. A move is forbidden only after its undone one, hence
+//! such a state is reached once, and is counted as it is reached; a board remembers its distance and
+//! whether its state with nothing barred was reached, in a byte. Boards with symmetries of their own,
+//! and those on which the published bar differs from the rule, are few: their states are counted in
+//! the end, from the distances of the boards before.
 
-use super::board::{Board, Direction};
+use super::board::{Board, Direction, Symmetry};
 use super::ring::Ring;
-use super::rules::{Move, Ostle, State, Undo};
+use super::rules::{Move, Ostle, State, SymmetricBars, Undo};
 use super::states::Space;
+use super::symmetric::Concerned;
 use super::tiers::BLOCK;
-use super::undo;
-use kanzen_core::{Game, Next};
-use kanzen_index::{Work, extract, run_with_fast_bits};
+use super::undo::unmoves;
+use kanzen_core::Game;
+use kanzen_index::{Work, run_with_fast_bits};
 use kanzen_solve::{Progress, SolveError, huge_pages, prefetch};
 use rayon::prelude::*;
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering::Relaxed};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 /// The most plies that a cell can tell.
@@ -38,70 +40,62 @@ pub struct Reached {
     pub plies: Vec<Option<u16>>,
 }
 
-/// A board without symmetries, as far as the search knows it.
+/// A board, as far as the search knows it.
 ///
 /// | bits | content |
 /// | --- | --- |
-/// | 0-4 | the ply of its first state, plus 1; 0 if it was not reached |
-/// | 5-9 | the move that this state withholds |
-/// | 10 | whether its state with nothing barred was reached |
-/// | 11-15 | the ply at which the withheld move is free, plus 1 |
+/// | 0-4 | its distance plus 1; 0 if it was not reached |
+/// | 5 | whether its state with nothing barred was reached; of an odd board, by a removal |
+/// | 6 | whether it is odd: its states are counted in the end |
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Cell(u16);
+struct Cell(u8);
 
 impl Cell {
+    const FREE: u8 = 1 << 5;
+    const ODD: u8 = 1 << 6;
+
     fn first(self) -> u16 {
-        self.0 & 31
+        u16::from(self.0 & 31)
     }
 
-    fn withheld(self) -> u8 {
-        (self.0 >> 5 & 31) as u8
+    fn is_odd(self) -> bool {
+        self.0 & Cell::ODD != 0
     }
 
-    fn is_free(self) -> bool {
-        self.0 >> 10 & 1 == 1
-    }
-
-    fn release(self) -> u16 {
-        self.0 >> 11
-    }
-
-    /// Reaches a state at a ply. Returns the same cell if it was reached before.
-    fn reach(self, barred: u8, ply: u16) -> Cell {
-        if barred == 0 && self.is_free() {
-            return self;
-        }
-        let free = u16::from(barred == 0) << 10;
-        if self.first() == 0 {
-            return Cell(self.0 | free | (ply + 1) | u16::from(barred) << 5);
-        }
-        let releases = self.withheld() != 0 && self.release() == 0;
-        Cell(self.0 | free | if releases { (ply + 1) << 11 } else { 0 })
+    /// Reaches a board at a ply.
+    fn reach(self, how: How, ply: u16) -> Cell {
+        let free = match how {
+            How::Barred => 0,
+            How::Free if self.is_odd() => 0,
+            How::Free | How::Removal => Cell::FREE,
+        };
+        let first = if self.first() == 0 { ply as u8 + 1 } else { 0 };
+        Cell(self.0 | free | first)
     }
 }
 
-/// A symmetric board: the states that were reached, and the moves that were made, a bit each.
-#[derive(Clone, Copy)]
-struct Symmetric {
-    /// The ply of the first of them.
-    first: u16,
-    states: u32,
-    made: u32,
+/// How a move leads to a board.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// It can be undone, which is barred.
+    Barred,
+    /// It cannot be undone, and removes nothing.
+    Free,
+    /// It removes a piece.
+    Removal,
 }
 
 /// The search.
 struct Search<'a> {
-    game: Ostle,
     space: &'a Space,
-    cells: Vec<Vec<AtomicU16>>,
-    symmetric: Mutex<HashMap<(usize, u32), Symmetric>>,
-    /// States of symmetric boards that the last ply reached.
-    next: Mutex<Vec<(usize, u32, u8)>>,
+    cells: Vec<Vec<AtomicU8>>,
+    /// When removals first led to odd boards.
+    removals: Mutex<HashMap<(usize, u32), u16>>,
     /// States that the last ply reached.
     count: AtomicU64,
 }
 
-/// Searches from the start of the game that the rules state.
+/// Searches from the start.
 fn reach(
     space: &Space,
     boards: &[Board],
@@ -112,19 +106,24 @@ fn reach(
         let size = tier.size() as usize;
         let mut cells = Vec::with_capacity(size);
         huge_pages(cells.spare_capacity_mut());
-        cells.resize_with(size, || AtomicU16::new(0));
+        cells.resize_with(size, || AtomicU8::new(0));
         cells
     });
     let search = Search {
-        game: space.game(Undo::Exact),
         space,
         cells: cells.collect(),
-        symmetric: Mutex::default(),
-        next: Mutex::default(),
+        removals: Mutex::default(),
         count: AtomicU64::new(0),
     };
-    search.visit(&search.game.start(), 0);
-    let mut states = vec![search.count.swap(0, Relaxed)];
+    let odd = odd_boards(space, progress);
+    for &(tier, number) in &odd {
+        search.cells[tier][number as usize].store(Cell::ODD, Relaxed);
+    }
+    let start = space.game(Undo::Symmetric).start();
+    let (tier, number, _) = space.place(&start);
+    search.cells[tier][number as usize].fetch_or(1, Relaxed);
+    // The start itself is no board after a move.
+    let mut states = vec![1];
     let blocks: Vec<(usize, u32)> = space
         .tiers
         .all()
@@ -134,11 +133,12 @@ fn reach(
         .collect();
     for ply in 0..=MAX_PLIES {
         progress.begin(&format!("ply {ply}"), blocks.len() as u64);
-        let symmetric = std::mem::take(&mut *lock(&search.next));
-        symmetric.into_iter().for_each(|state| search.expand_symmetric(state, ply));
+        let fired = AtomicBool::new(false);
         blocks.par_iter().with_max_len(SPAN).for_each(|&(tier, block)| {
-            if !cancel.load(Relaxed) {
-                run_with_fast_bits(Expand { search: &search, tier, block, ply });
+            if !cancel.load(Relaxed)
+                && run_with_fast_bits(Expand { search: &search, tier, block, ply })
+            {
+                fired.store(true, Relaxed);
             }
             progress.advance(1);
         });
@@ -146,20 +146,21 @@ fn reach(
         if cancel.load(Relaxed) {
             return Err(SolveError::Cancelled);
         }
-        match search.count.swap(0, Relaxed) {
-            0 => {
-                let plies = boards.iter().map(|board| search.plies(board)).collect();
-                return Ok(Reached { states, unreachable: search.unreachable(), plies });
+        if !fired.load(Relaxed) {
+            search.count_odd(&odd, (tier, number), &mut states);
+            while states.last() == Some(&0) {
+                states.pop();
             }
-            count => states.push(count),
+            let plies = boards.iter().map(|board| search.plies(board)).collect();
+            return Ok(Reached { states, unreachable: search.unreachable(), plies });
         }
+        states.push(search.count.swap(0, Relaxed));
     }
     Err(SolveError::TooManyPlies { limit: MAX_PLIES })
 }
 
 impl Ostle {
-    /// Searches from the start, with the bar on undoing as the rules state it, and tells how far
-    /// some boards are.
+    /// Searches from the start, and tells how far some boards are.
     pub fn reach(
         &self,
         boards: &[Board],
@@ -170,137 +171,139 @@ impl Ostle {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// The boards with symmetries of their own, and those on which the two bars differ.
+fn odd_boards(space: &Space, progress: &dyn Progress) -> Vec<(usize, u32)> {
+    let mut odd = Concerned::find(space, progress).boards;
+    for (number, tier) in space.tiers.all().iter().enumerate() {
+        for part in &tier.parts {
+            let (rows, columns) = (part.index.rows(), part.index.ranks().count());
+            let symmetric = (0..rows.count()).into_par_iter().flat_map_iter(|at| {
+                let row = rows.row(at);
+                let ranks = if row.is_plain() { 0..0 } else { 0..columns };
+                ranks.filter_map(move |rank| {
+                    let board = part.index.board_in(row, rank)?;
+                    let is_symmetric = board.stabiliser().nth(1).is_some();
+                    is_symmetric.then_some((number, part.first + at * columns + rank))
+                })
+            });
+            odd.extend(symmetric.collect::<Vec<_>>());
+        }
+    }
+    odd.into_iter().collect()
 }
 
 impl Search<'_> {
-    /// Reaches a state at a ply.
-    fn visit(&self, state: &State, ply: u16) {
-        if let Some(visit) = self.aim(&state.board, state.barred, ply) {
-            self.count.fetch_add(self.land(visit, ply).into(), Relaxed);
-        }
+    fn cell(&self, tier: usize, number: u32) -> Cell {
+        Cell(self.cells[tier][number as usize].load(Relaxed))
     }
 
-    /// The cell of a state; none if its board may be symmetric, which is looked after at once.
+    /// The cell of a board that a move leads to.
     #[inline(always)]
-    fn aim(&self, board: &Board, barred: Option<Move>, ply: u16) -> Option<Visit> {
+    fn aim(&self, board: &Board, how: How) -> Visit {
         let tier = self.space.tiers.tier_of(board);
         let part = self.space.tiers.all()[tier].part_with(board.mine.count_ones());
-        let index = &part.index;
-        let key = index.rows().key(board.hole, board.theirs);
-        if !key.is_plain() {
-            self.visit_symmetric(&State { board: *board, barred }, ply);
-            return None;
-        }
-        let (row, symmetry) = (index.rows().row(key.row()), key.symmetry());
-        let mine = symmetry.set(board.mine);
-        let rank = index.ranks().rank(extract(mine, row.free()));
-        let number = part.first + key.row() * index.ranks().count() + rank;
-        let barred = barred.map_or(0, |mv| {
-            undo::number(&Board { mine, theirs: row.set, hole: row.hole }, mv.image(symmetry))
-        });
-        Some(Visit { tier: tier as u8, barred, number })
+        Visit { tier: tier as u8, how, number: part.first + part.index.locate(board) }
     }
 
-    /// Reaches a state of a board without symmetries. Returns whether it is new.
+    /// Reaches a board at a ply. Returns whether a state is new that is not counted in the end.
     #[inline(always)]
-    fn land(&self, Visit { tier, barred, number }: Visit, ply: u16) -> bool {
+    fn land(&self, Visit { tier, how, number }: Visit, ply: u16) -> bool {
         let cell = &self.cells[usize::from(tier)][number as usize];
-        let reach = |old: u16| {
-            let new = Cell(old).reach(barred, ply).0;
+        let reach = |old: u8| {
+            let new = Cell(old).reach(how, ply).0;
             (new != old).then_some(new)
         };
-        cell.fetch_update(Relaxed, Relaxed, reach).is_ok() || barred != 0
-    }
-
-    /// Reaches a state of a board whose row is symmetric, and which may be so itself.
-    #[cold]
-    fn visit_symmetric(&self, state: &State, ply: u16) {
-        let (tier, number, barred) = self.space.place(state);
-        if state.board.stabiliser().nth(1).is_none() {
-            let visit = Visit { tier: tier as u8, barred, number };
-            self.count.fetch_add(self.land(visit, ply).into(), Relaxed);
-            return;
-        }
-        let mut boards = lock(&self.symmetric);
-        let new = Symmetric { first: ply, states: 0, made: 0 };
-        let known = boards.entry((tier, number)).or_insert(new);
-        if known.states >> barred & 1 == 0 {
-            known.states |= 1 << barred;
-            self.count.fetch_add(1, Relaxed);
-            lock(&self.next).push((tier, number, barred));
-        }
-    }
-
-    /// Makes the moves of a symmetric board that a state allows, one of each set of images.
-    fn expand_symmetric(&self, (tier, number, barred): (usize, u32, u8), ply: u16) {
-        let Some(board) = self.space.tiers.all()[tier].board(number) else { return };
-        for mv in Ostle::all_moves(&board) {
-            let images: Vec<u8> =
-                board.stabiliser().map(|s| undo::number(&board, mv.image(s))).collect();
-            let own = undo::number(&board, mv);
-            let first = images.iter().all(|&image| image >= own);
-            let allowed = images.iter().any(|&image| image != barred);
-            let mut boards = lock(&self.symmetric);
-            let Some(known) = boards.get_mut(&(tier, number)) else { continue };
-            if !first || !allowed || known.made >> own & 1 == 1 {
-                continue;
+        let old = match cell.fetch_update(Relaxed, Relaxed, reach) {
+            Ok(old) | Err(old) => Cell(old),
+        };
+        let freed = how != How::Barred && old.0 & Cell::FREE == 0;
+        if old.is_odd() {
+            if freed && how == How::Removal {
+                let mut removals = self.removals.lock().unwrap_or_else(PoisonError::into_inner);
+                removals.insert((tier.into(), number), ply);
             }
-            known.made |= 1 << own;
-            drop(boards);
-            self.make(&board, mv, ply);
+            return false;
         }
+        freed || how == How::Barred
     }
 
-    /// Makes a move from a board at a ply.
-    fn make(&self, board: &Board, mv: Move, ply: u16) {
-        if let Next::Position(next) = self.game.play(&State::free(*board), mv) {
-            self.visit(&next, ply + 1);
-        }
-    }
-
-    /// Makes the moves of all boards of a block of which a state was reached at a ply.
+    /// Makes the moves of all boards of a block that were reached at a ply. Returns whether there
+    /// were any.
     #[inline(always)]
-    fn expand(&self, tier: usize, block: u32, ply: u16) {
+    fn expand(&self, tier: usize, block: u32, ply: u16) -> bool {
         let shape = &self.space.tiers.all()[tier];
         let cells = &self.cells[tier];
         let end = cells.len().min(((block + 1) * BLOCK) as usize);
-        let nowhere = Visit { tier: 0, barred: 0, number: 0 };
+        let nowhere = Visit { tier: 0, how: How::Free, number: 0 };
         let mut visits = Visits { search: self, ply: ply + 1, ring: Ring::new(nowhere), new: 0 };
         let mut after = Vec::with_capacity(64);
+        let least = self.space.tiers.least();
+        let mut any = false;
         for number in block * BLOCK..end as u32 {
-            let cell = Cell(cells[number as usize].load(Relaxed));
-            let (first, release) = (cell.first() == ply + 1, cell.release() == ply + 1);
-            if !first && !release {
+            let cell = self.cell(tier, number);
+            if cell.first() != ply + 1 {
                 continue;
             }
             let Some(board) = shape.board(number) else { continue };
-            let withheld = undo::numbered(&board, cell.withheld());
-            if first {
-                let least = self.space.tiers.least();
-                steps(&board, withheld.filter(|_| !release), &mut after);
-                for (Board { mine, theirs, hole }, barred) in after.drain(..) {
-                    if mine.count_ones().min(theirs.count_ones()) >= least
-                        && let next = (Board { mine: theirs, theirs: mine, hole })
-                        && let Some(visit) = self.aim(&next, barred, ply + 1)
-                    {
-                        visits.begin(visit);
-                    }
+            any = true;
+            steps(&board, &mut after);
+            if cell.is_odd() {
+                one_of_images(&board, &mut after);
+            }
+            for (Board { mine, theirs, hole }, how) in after.drain(..) {
+                if mine.count_ones().min(theirs.count_ones()) >= least {
+                    visits.begin(self.aim(&Board { mine: theirs, theirs: mine, hole }, how));
                 }
-            } else if let Some(mv) = withheld {
-                self.make(&board, mv, ply);
             }
         }
         self.count.fetch_add(visits.finish(), Relaxed);
+        any
+    }
+
+    /// Counts the states of odd boards by the distances of the boards before them.
+    fn count_odd(&self, odd: &[(usize, u32)], start: (usize, u32), states: &mut Vec<u64>) {
+        let removals = self.removals.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = |mut counts: Vec<u64>, &(tier, number): &(usize, u32)| {
+            let Some(board) = self.space.tiers.all()[tier].board(number) else { return counts };
+            let bars = SymmetricBars::new(self.space.tiers.least(), &board);
+            let mut plies: BTreeMap<u8, u16> = BTreeMap::new();
+            let mut arrive = |barred: Option<Move>, ply: u16| {
+                let (_, _, barred) = self.space.place(&State { board, barred });
+                let least = plies.entry(barred).or_insert(ply);
+                *least = ply.min(*least);
+            };
+            unmoves(&board, |unmove| {
+                let (tier, number, _) = self.space.place(&State::free(unmove.before));
+                let first = self.cell(tier, number).first();
+                if first > 0 {
+                    arrive(bars.after(&unmove.before), first);
+                }
+            });
+            if let Some(&ply) = removals.get(&(tier, number)) {
+                arrive(None, ply);
+            }
+            if (tier, number) == start {
+                plies.remove(&0);
+            }
+            for ply in plies.into_values() {
+                counts[usize::from(ply)] += 1;
+            }
+            counts
+        };
+        let none = || vec![0; usize::from(MAX_PLIES) + 2];
+        let sum = |mut a: Vec<u64>, b: Vec<u64>| {
+            a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+            a
+        };
+        let counts = odd.par_iter().fold(none, count).reduce(none, sum);
+        states.resize(counts.len(), 0);
+        states.iter_mut().zip(counts).for_each(|(all, odd)| *all += odd);
     }
 
     fn unreachable(&self) -> Vec<Board> {
-        let symmetric = lock(&self.symmetric);
         let missing = |tier: usize, number: u32| {
             let board = self.space.tiers.all()[tier].board(number)?;
-            let unseen = Cell(self.cells[tier][number as usize].load(Relaxed)).first() == 0;
-            (unseen && !symmetric.contains_key(&(tier, number))).then_some(board)
+            (self.cell(tier, number).first() == 0).then_some(board)
         };
         let tiers = self.cells.iter().enumerate();
         tiers
@@ -314,19 +317,15 @@ impl Search<'_> {
     /// The distance of a board from the start.
     fn plies(&self, board: &Board) -> Option<u16> {
         let (tier, number, _) = self.space.place(&State::free(*board));
-        match lock(&self.symmetric).get(&(tier, number)) {
-            Some(known) => Some(known.first),
-            None => Cell(self.cells[tier][number as usize].load(Relaxed)).first().checked_sub(1),
-        }
+        self.cell(tier, number).first().checked_sub(1)
     }
 }
 
-/// Adds the boards after all moves but a withheld one, still seen by their mover, and the moves
-/// that undo them: as the rules play them, by operations on sets.
+/// Adds the boards after all moves, still seen by their mover: as the rules play them, by operations
+/// on sets.
 #[inline(always)]
-fn steps(board: &Board, withheld: Option<Move>, after: &mut Vec<(Board, Option<Move>)>) {
+fn steps(board: &Board, after: &mut Vec<(Board, How)>) {
     let (pieces, empty) = (board.pieces(), board.empty());
-    let withheld = withheld.unwrap_or(Move { cell: u8::MAX, direction: Direction::Up });
     for direction in Direction::ALL {
         let back = direction.back();
         let mut alone = board.mine & back.shift(empty);
@@ -335,12 +334,11 @@ fn steps(board: &Board, withheld: Option<Move>, after: &mut Vec<(Board, Option<M
             let piece = alone & alone.wrapping_neg();
             alone ^= piece;
             let mine = board.mine ^ piece ^ direction.shift(piece);
-            after.push((Board { mine, ..*board }, None));
+            after.push((Board { mine, ..*board }, How::Free));
         }
         while others != 0 {
-            let cell = others.trailing_zeros() as u8;
-            others &= others - 1;
-            let (mut run, mut last) = (0, 1 << cell);
+            let (mut run, mut last) = (0, others & others.wrapping_neg());
+            others ^= last;
             let mut head = direction.shift(last);
             while head & pieces != 0 {
                 run |= last;
@@ -352,26 +350,33 @@ fn steps(board: &Board, withheld: Option<Move>, after: &mut Vec<(Board, Option<M
             let moved = if stays { run | last } else { run };
             let pushed = |side: u32| side & !(run | last) | direction.shift(side & moved);
             let next = Board { mine: pushed(board.mine), theirs: pushed(board.theirs), ..*board };
-            if !stays || last & board.mine != 0 {
-                after.push((next, None));
-            } else if withheld != (Move { cell, direction }) {
-                let back = Move { cell: head.trailing_zeros() as u8, direction: back };
-                after.push((next, Some(back)));
-            }
+            let how = match stays {
+                true if last & board.mine != 0 => How::Free,
+                true => How::Barred,
+                false => How::Removal,
+            };
+            after.push((next, how));
         }
         let to = direction.shift(1 << board.hole);
-        if to & empty != 0 && withheld != (Move { cell: board.hole, direction }) {
+        if to & empty != 0 {
             let hole = to.trailing_zeros() as u8;
-            after.push((Board { hole, ..*board }, Some(Move { cell: hole, direction: back })));
+            after.push((Board { hole, ..*board }, How::Barred));
         }
     }
 }
 
-/// A state that a move leads to, of a board without symmetries.
+/// Keeps one of the boards that symmetries of a board exchange.
+#[cold]
+fn one_of_images(board: &Board, after: &mut Vec<(Board, How)>) {
+    let symmetries: Vec<Symmetry> = board.stabiliser().collect();
+    after.retain(|(next, _)| symmetries.iter().all(|&symmetry| next.image(symmetry) >= *next));
+}
+
+/// A board that a move leads to.
 #[derive(Clone, Copy)]
 struct Visit {
     tier: u8,
-    barred: u8,
+    how: How,
     number: u32,
 }
 
@@ -410,17 +415,18 @@ struct Expand<'e, 'a> {
 }
 
 impl Work for Expand<'_, '_> {
-    type Output = ();
+    type Output = bool;
 
     #[inline(always)]
-    fn run(self) {
-        self.search.expand(self.tier, self.block, self.ply);
+    fn run(self) -> bool {
+        self.search.expand(self.tier, self.block, self.ply)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kanzen_core::Next;
     use kanzen_solve::Silent;
     use std::collections::HashSet;
 
@@ -429,19 +435,18 @@ mod tests {
     fn agrees_with_a_plain_search() {
         for total in [3, 4] {
             let space = Space::new(1, total);
-            let game = space.game(Undo::Exact);
+            let game = space.game(Undo::Symmetric);
             let mut seen = HashSet::from([space.place(&game.start())]);
-            let mut frontier = vec![game.start()];
             let mut plies = HashMap::new();
+            let mut frontier = vec![game.start()];
             let mut states = Vec::new();
             while !frontier.is_empty() {
                 states.push(frontier.len() as u64);
                 let mut next = Vec::new();
-                for state in &frontier {
-                    plies
-                        .entry(Ostle::least_image(&state.board).0)
-                        .or_insert(states.len() as u16 - 1);
-                    game.successors(state, |after| {
+                for State { board, .. } in &frontier {
+                    plies.entry(Ostle::least_image(board).0).or_insert(states.len() as u16 - 1);
+                    // All moves: the search knows no bar.
+                    game.successors(&State::free(*board), |after| {
                         if let Next::Position(after) = after
                             && seen.insert(space.place(&after))
                         {
