@@ -133,7 +133,7 @@ fn whole_games(check: impl FnOnce(&dyn AnySolved, &dyn AnySolved)) {
 
 /// Table 2 to the last digit under the bar as published, and what differs under the bar as stated.
 #[test]
-#[ignore = "takes most of an hour and 9 GB"]
+#[ignore = "long, and 9 GB: run by ./test long"]
 fn the_whole_game() {
     whole_games(|exact, symmetric| {
         for solved in [exact, symmetric] {
@@ -172,9 +172,9 @@ fn the_whole_game() {
     });
 }
 
-/// Table 3: states by plies from the start, under the rule as stated.
+/// Table 3: states by plies from the start; the paper's search obeys no bar on its way.
 #[test]
-#[ignore = "takes most of an hour and 6 GB"]
+#[ignore = "long, and 3 GB: run by ./test long"]
 fn states_by_distance_from_the_start() {
     let game = Ostle::new(4, 10, Undo::Exact);
     let longest = LONGEST.map(|text| game.parse(text).unwrap().board);
