@@ -1,7 +1,8 @@
 //! The engine: the value of every state of a tier, by distance.
 //!
 //! Round 0 counts the moves of every board inside its tier and looks up its removals in the earlier
-//! tiers. Then, round by round, the boards of which something became known at that distance fire to
+//! tiers. It also finds who wins at once, and which moves let the opponent do so ([`Lines`]), so that
+//! there is no round 1. Then, round by round, the boards of which something became known at that distance fire to
 //! the boards before them ([`fire`]), along each move once and never again. A board is a [`Word`];
 //! one compare-and-swap changes it, so that threads need no locks, and the result does not depend on
 //! their order. Words are found again by a scan of the groups in which something is due; events wait
@@ -9,6 +10,7 @@
 
 use super::board::Board;
 use super::fire::{self, Event};
+use super::lines::{Kept, Lines};
 use super::look::Look;
 use super::ring::Ring;
 use super::tiers::{BLOCK, Tier, Tiers};
@@ -167,7 +169,7 @@ impl<'a> Engine<'a> {
         if self.todo.iter().any(|bits| bits.load(Relaxed) != 0) {
             return Ok(true);
         }
-        self.round += 1;
+        self.round = (self.round + 1).max(2);
         std::mem::swap(&mut self.due, &mut self.next);
         self.next.iter_mut().for_each(|bits| *bits.get_mut() = 0);
         let mut more = false;
@@ -379,7 +381,7 @@ impl Work for FirstPass<'_, '_> {
         for &block in self.blocks {
             first.block(self.engine, block);
         }
-        self.blocks.len() as u64 * u64::from(BLOCK)
+        self.blocks.len() as u64 * u64::from(BLOCK) + first.won
     }
 }
 
@@ -391,13 +393,15 @@ struct First {
     after: Vec<Board>,
     /// The place among the boards, the earlier tier and the number there.
     removals: Vec<(usize, usize, u32)>,
+    /// The boards on which the mover wins at once.
+    won: u64,
 }
 
 /// A board whose removals are on the way.
 struct Open {
     number: u32,
-    moves: u32,
-    barrable: u8,
+    /// The moves that do not lose at once, and those of them that can be barred.
+    kept: Kept,
     removals: Removals,
 }
 
@@ -415,9 +419,14 @@ impl First {
     #[inline(always)]
     fn board(&mut self, engine: &Engine<'_>, number: u32, board: &Board) {
         let least = engine.tiers.least();
-        let look = Look::at(board);
-        if look.takes() && board.theirs.count_ones() == least {
+        let lines = (board.mine.count_ones() == least).then(|| Lines::of(board));
+        // The lines tell all there is to know where nobody can go on with a piece less.
+        let alone = board.theirs.count_ones() == least && engine.earlier.is_empty();
+        let look = if lines.is_some() && alone { Look::default() } else { Look::at(board) };
+        let takes = lines.as_ref().map_or(look.takes(), Lines::wins);
+        if takes && board.theirs.count_ones() == least {
             engine.words[number as usize].store(Word::WIN_AT_ONCE.0, Relaxed);
+            self.won += 1;
             return;
         }
         if !engine.earlier.is_empty() {
@@ -433,9 +442,11 @@ impl First {
                 }
             }
         }
-        let barrable = if engine.bar { look.barrable_sum(board) } else { 0 };
-        let moves = look.quiet(board);
-        self.boards.push(Open { number, moves, barrable, removals: Removals::NONE });
+        let kept = match lines {
+            Some(lines) => lines.kept(board),
+            None => look.kept(board),
+        };
+        self.boards.push(Open { number, kept, removals: Removals::NONE });
         if self.boards.len() == First::BATCH {
             self.finish(engine);
         }
@@ -447,8 +458,12 @@ impl First {
             let removals = &mut self.boards[place].removals;
             *removals = removals.or(Removals::to(engine.earlier[tier][number as usize]));
         }
-        for Open { number, moves, barrable, removals } in self.boards.drain(..) {
-            let word = Word::open(moves, barrable, removals);
+        for Open { number, kept, removals } in self.boards.drain(..) {
+            let barrable = if engine.bar { kept.barrable } else { 0 };
+            let mut word = Word::open(kept.moves, barrable, removals);
+            if kept.some_lost {
+                (word, _) = word.lost(2);
+            }
             engine.words[number as usize].store(word.0, Relaxed);
             if let Some(plies) = word.waiting() {
                 engine.removals[(number / GROUP) as usize].fetch_min(plies, Relaxed);

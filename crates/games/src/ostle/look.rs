@@ -1,6 +1,7 @@
 //! The moves of a board at a glance: all pieces and directions by a few operations on sets.
 
 use super::board::{ALL, Board, CELLS, Direction, SIDE, cells};
+use super::lines::Kept;
 use super::rules::Move;
 use super::undo;
 use kanzen_index::extract;
@@ -57,6 +58,13 @@ impl Look {
     #[must_use]
     pub fn takes(&self) -> bool {
         self.takes
+    }
+
+    /// The moves that remove nothing, if none of them loses at once.
+    #[inline(always)]
+    #[must_use]
+    pub fn kept(&self, board: &Board) -> Kept {
+        Kept { moves: self.quiet(board), barrable: self.barrable_sum(board), some_lost: false }
     }
 
     /// The number of moves that remove nothing.

@@ -10,6 +10,7 @@ mod engine;
 mod finds;
 mod fire;
 mod index;
+mod lines;
 mod look;
 mod notation;
 mod reach;

@@ -151,13 +151,20 @@ impl Word {
             };
         }
         let rest = self.chosen() ^ u32::from(mv);
-        let fewer = fewer.with_chosen(rest);
-        match left {
-            0 if self.removals_lose_by(plies) => (fewer.with_best(plies).with_chosen(0), true),
-            1 if rest != 0 && self.removals_lose_by(plies) => {
-                (fewer.with_second(plies.into()), true)
+        fewer.with_chosen(rest).lost(plies)
+    }
+
+    /// Settles what the moves left bring, the others having lost, the last of them in `plies`. Tells
+    /// whether a value became known.
+    #[inline(always)]
+    #[must_use]
+    pub fn lost(self, plies: u8) -> (Word, bool) {
+        match self.second() - COUNT {
+            0 if self.removals_lose_by(plies) => (self.with_best(plies).with_chosen(0), true),
+            1 if self.chosen() != 0 && self.removals_lose_by(plies) => {
+                (self.with_second(plies.into()), true)
             }
-            _ => (fewer, false),
+            _ => (self, false),
         }
     }
 
