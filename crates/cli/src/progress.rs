@@ -11,6 +11,8 @@ const EVERY: Duration = Duration::from_secs(5);
 /// Shows the progress of long work.
 pub struct Show {
     bar: ProgressBar,
+    /// What is being done, without a note.
+    what: Mutex<String>,
     /// When the last line was printed, if lines are printed and not a bar.
     lines: Option<Mutex<Instant>>,
 }
@@ -30,7 +32,8 @@ impl Show {
         .progress_chars("=> ");
         let bar = ProgressBar::with_draw_target(Some(0), target).with_style(style);
         bar.set_prefix(heading.to_owned());
-        Show { bar, lines: (!terminal).then(|| Mutex::new(Instant::now())) }
+        let what = Mutex::default();
+        Show { bar, what, lines: (!terminal).then(|| Mutex::new(Instant::now())) }
     }
 }
 
@@ -39,6 +42,9 @@ impl Progress for Show {
         self.bar.reset();
         self.bar.set_length(total);
         self.bar.set_message(what.to_owned());
+        if let Ok(mut now) = self.what.lock() {
+            what.clone_into(&mut now);
+        }
     }
 
     fn advance(&self, units: u64) {
@@ -60,9 +66,9 @@ impl Progress for Show {
     }
 
     fn note(&self, text: &str) {
-        let message = self.bar.message();
-        let what = message.split(", ply").next().unwrap_or_default();
-        self.bar.set_message(format!("{what}, {text}"));
+        if let Ok(what) = self.what.lock() {
+            self.bar.set_message(format!("{what}, {text}"));
+        }
     }
 
     fn end(&self) {

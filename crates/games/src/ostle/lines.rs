@@ -116,9 +116,9 @@ impl Lines {
                     hole: hole(column, row),
                 },
             ];
-            for way in 0..2 {
-                let fate = contents[way].fate();
-                lines.contents[way][at] = contents[way];
+            for (way, content) in contents.into_iter().enumerate() {
+                let fate = content.fate();
+                lines.contents[way][at] = content;
                 lines.fates[way][at] = fate;
                 lines.taking[way] |= fate.bit(0) << at;
                 wins |= fate.bit(Fate::WINS);
