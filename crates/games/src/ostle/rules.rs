@@ -164,7 +164,13 @@ impl Ostle {
     /// The board after a move that does not end the game, for the other player.
     #[must_use]
     pub fn after(&self, board: &Board, mv: Move) -> Next<Board> {
-        let Board { mine, theirs, hole } = Ostle::step(board, mv).board;
+        self.after_step(&Ostle::step(board, mv))
+    }
+
+    /// The same, if what the move does is known.
+    #[inline(always)]
+    pub(super) fn after_step(&self, step: &Step) -> Next<Board> {
+        let Board { mine, theirs, hole } = step.board;
         if theirs.count_ones() < self.least {
             Next::Over(Outcome::Win)
         } else if mine.count_ones() < self.least {
@@ -178,11 +184,16 @@ impl Ostle {
     /// side that was the last of a run pushes the run back.
     #[must_use]
     pub fn undoing(board: &Board, mv: Move) -> Option<Move> {
+        Ostle::undoing_step(board, mv, &Ostle::step(board, mv))
+    }
+
+    /// The same, if what the move does is known.
+    #[inline(always)]
+    pub(super) fn undoing_step(board: &Board, mv: Move, step: &Step) -> Option<Move> {
         let direction = mv.direction.back();
         if mv.cell == board.hole {
             return Some(Move { cell: mv.direction.step(mv.cell)?, direction });
         }
-        let step = Ostle::step(board, mv);
         let ahead = mv.direction.shift(step.run) & !step.run;
         let pushes_back = step.out.is_none() && ahead & step.board.theirs != 0;
         pushes_back.then(|| Move { cell: ahead.trailing_zeros() as u8, direction })

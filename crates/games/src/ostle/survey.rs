@@ -177,11 +177,18 @@ impl Work for OnBlock<'_> {
             let mut ends = [0; BATCH];
             for ((_, board), end) in boards.iter().zip(&mut ends) {
                 for mv in Ostle::all_moves(board) {
-                    let barrable = bar && Ostle::undoing(board, mv).is_some();
-                    let name = if barrable { undo::number(board, mv) } else { 0 };
-                    let after = match game.after(board, mv) {
+                    let step = Ostle::step(board, mv);
+                    let undoing = Ostle::undoing_step(board, mv, &step).filter(|_| bar);
+                    let name = undoing.map_or(0, |_| undo::number(board, mv));
+                    let after = match game.after_step(&step) {
                         Next::Over(outcome) => After::End(outcome),
-                        Next::Position(next) => self.pass.aim(next, game.bar(board, mv, &next)),
+                        Next::Position(next) => {
+                            let barred = match game.undo() {
+                                Undo::Symmetric => game.bar(board, mv, &next),
+                                Undo::Exact | Undo::Allowed => undoing,
+                            };
+                            self.pass.aim(next, barred)
+                        }
                     };
                     moves.push((name, after));
                 }

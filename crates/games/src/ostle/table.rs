@@ -14,6 +14,7 @@ use super::tiers::{self, Tier};
 use super::word::{Facts, Packed};
 use kanzen_core::Value;
 use kanzen_index::{Work, run_with_fast_bits};
+use kanzen_solve::huge_pages;
 use kanzen_table::{DONT_CARE, Table, TableError, TableWriter};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -117,7 +118,10 @@ pub fn read_tier(
     done: impl Fn(u64) + Sync,
 ) -> Result<Vec<Packed>, TableError> {
     let shape = &space.tiers.all()[tier];
-    let mut facts = vec![Packed::from(NOTHING); shape.size() as usize];
+    // They are read in no order, which small pages make slow.
+    let mut facts = Vec::with_capacity(shape.size() as usize);
+    huge_pages(facts.spare_capacity_mut());
+    facts.resize(shape.size() as usize, Packed::from(NOTHING));
     let share = boards(table) as usize;
     table.fill(table_tier(space, tier), &mut facts, share, |cells, out| {
         out.iter_mut().zip(block_facts(cells)).for_each(|(out, facts)| *out = facts.into());
