@@ -55,7 +55,13 @@ const RIVALS: usize = 6;
 impl<G: Indexed> Atlas<'_, G> {
     /// A small strategy for the winner of a position; none if it is neither won nor lost.
     pub fn strategy(&self, root: &G::Position, progress: &dyn Progress) -> Option<Strategy<G>> {
-        let mut graph = Graph::new(self, root)?;
+        if self.value(root) == Value::Open {
+            return None;
+        }
+        let Some(mut graph) = Graph::new(self, root) else {
+            // Won at once, or over: there is nothing to answer.
+            return Some(Strategy { answers: HashMap::new(), lost: HashSet::new(), least: 0 });
+        };
         progress.begin("looking for a small strategy", (ROUNDS * SWEEPS) as u64);
         graph.close(0, usize::MAX);
         let mut best: Option<Vec<Chosen>> = None;

@@ -2,11 +2,12 @@
 //!
 //! Round 0 counts the moves of every board inside its tier and looks up its removals in the earlier
 //! tiers. It also finds who wins at once, and which moves let the opponent do so ([`Lines`]), so that
-//! there is no round 1. Then, round by round, the boards of which something became known at that distance fire to
-//! the boards before them ([`fire`]), along each move once and never again. A board is a [`Word`];
-//! one compare-and-swap changes it, so that threads need no locks, and the result does not depend on
-//! their order. Words are found again by a scan of the groups in which something is due; events wait
-//! in a ring while their cache lines are on the way. A round can stop after any block.
+//! there is no round 1. Then, round by round, the boards of which something became known at that
+//! distance fire to the boards before them ([`fire`]), along each move once and never again. A board
+//! is a [`Word`]; one compare-and-swap changes it, so that threads need no locks, and the result does
+//! not depend on their order. Words are found again by a scan of the groups in which something is
+//! due; events wait in a ring while their cache lines are on the way. A round can stop after any
+//! block.
 
 use super::board::Board;
 use super::fire::{self, Event};
