@@ -203,6 +203,29 @@ fn a_strategy_answers_everything_and_ends() {
     assert_eq!(used, strategy.answers.len(), "nothing is in it that does not arise");
 }
 
+/// A position that is won at once needs no answers, and is not taken for an open one.
+#[test]
+fn a_win_at_once_has_an_empty_strategy() {
+    let atlas = SIMPEI.1.atlas().unwrap();
+    let game = atlas.game();
+    let mut position = game.start();
+    while atlas.value(&position) != Value::Win(1) {
+        let mut best = None;
+        game.successors(&position, |next| {
+            if let kanzen_core::Next::Position(child) = next {
+                let quicker =
+                    |old| atlas.value(&child).before_move() > atlas.value(old).before_move();
+                if best.as_ref().is_none_or(quicker) {
+                    best = Some(child);
+                }
+            }
+        });
+        position = best.unwrap();
+    }
+    let strategy = atlas.strategy(&position, &Silent).unwrap();
+    assert_eq!((strategy.positions(), strategy.least), (0, 0));
+}
+
 type Depths = std::collections::HashMap<(kanzen_index::Place, bool), Option<u32>>;
 
 /// The plies to the end if the winner keeps to the strategy and the loser plays anything.
