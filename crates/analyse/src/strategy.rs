@@ -43,6 +43,8 @@ const ROUNDS: usize = 2;
 const FEW: usize = 60;
 /// No moves are added to a graph of so many positions.
 const MANY: usize = 20_000_000;
+/// How many nodes are made before it is told.
+const TOLD: usize = 1 << 16;
 /// Most of what can be gained is gained in so many sweeps.
 const SWEEPS: usize = 12;
 /// A position that answers more than this is kept, and so is one behind which there are more
@@ -58,18 +60,18 @@ impl<G: Indexed> Atlas<'_, G> {
         if self.value(root) == Value::Open {
             return None;
         }
-        let Some(mut graph) = Graph::new(self, root) else {
+        progress.begin("looking for a small strategy", (ROUNDS * SWEEPS) as u64);
+        let Some(mut graph) = Graph::new(self, root, progress) else {
             // Won at once, or over: there is nothing to answer.
             return Some(Strategy { answers: HashMap::new(), lost: HashSet::new(), least: 0 });
         };
-        progress.begin("looking for a small strategy", (ROUNDS * SWEEPS) as u64);
         graph.close(0, usize::MAX);
         let mut best: Option<Vec<Chosen>> = None;
         for round in 0..ROUNDS {
             let mut choice = Choice::new(&graph);
             for sweep in 0..SWEEPS {
                 let better = choice.sweep(sweep % 2 == 1);
-                progress.note(&format!("{} positions", choice.size));
+                progress.note(&format!("{} are in it", choice.size));
                 progress.advance(if better { 1 } else { (SWEEPS - sweep) as u64 });
                 if !better {
                     break;
@@ -180,15 +182,20 @@ struct Node {
 /// The positions that the winner may let arise; the first is the root.
 struct Graph<'a, 'g, G: Indexed> {
     atlas: &'a Atlas<'g, G>,
+    progress: &'a dyn Progress,
     nodes: Vec<Node>,
     numbers: HashMap<Key, u32>,
     children: Vec<u32>,
 }
 
 impl<'a, 'g, G: Indexed> Graph<'a, 'g, G> {
-    fn new(atlas: &'a Atlas<'g, G>, root: &G::Position) -> Option<Graph<'a, 'g, G>> {
+    fn new(
+        atlas: &'a Atlas<'g, G>,
+        root: &G::Position,
+        progress: &'a dyn Progress,
+    ) -> Option<Graph<'a, 'g, G>> {
         let (nodes, numbers, children) = Default::default();
-        let mut graph = Graph { atlas, nodes, numbers, children };
+        let mut graph = Graph { atlas, progress, nodes, numbers, children };
         graph.node(root, atlas.value(root))?;
         Some(graph)
     }
@@ -205,6 +212,10 @@ impl<'a, 'g, G: Indexed> Graph<'a, 'g, G> {
         let number = *self.numbers.entry(key).or_insert(next);
         if number == next {
             self.nodes.push(Node { key, plies, won, children: None, is_closed: false });
+            if self.nodes.len().is_multiple_of(TOLD) {
+                self.progress.note(&format!("{} may be in it", self.nodes.len()));
+                self.progress.advance(0);
+            }
         }
         Some(number)
     }

@@ -52,15 +52,18 @@ impl Progress for Show {
         let Some(Ok(mut last)) = self.lines.as_ref().map(Mutex::try_lock) else { return };
         if last.elapsed() >= EVERY {
             *last = Instant::now();
-            let total = self.bar.length().unwrap_or(0).max(1);
-            let speed = self.bar.position() as f64 / self.bar.elapsed().as_secs_f64().max(1e-3);
+            let (heading, what) = (self.bar.prefix(), self.bar.message());
+            let (done, total) = (self.bar.position(), self.bar.length().unwrap_or(0).max(1));
+            if done == 0 {
+                eprintln!("{heading}: {what}");
+                return;
+            }
+            let speed = done as f64 / self.bar.elapsed().as_secs_f64().max(1e-3);
             eprintln!(
-                "{}: {} {}%, {} a second, {} s left",
-                self.bar.prefix(),
-                self.bar.message(),
-                100 * self.bar.position() / total,
+                "{heading}: {what} {}%, {} a second, {} s left",
+                100 * done / total,
                 HumanCount(speed as u64),
-                (total.saturating_sub(self.bar.position()) as f64 / speed.max(1e-6)).ceil()
+                (total.saturating_sub(done) as f64 / speed).ceil()
             );
         }
     }

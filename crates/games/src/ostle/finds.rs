@@ -31,8 +31,10 @@ pub(super) fn find(
         "zugzwang" => Ok(zugzwangs(&solved.survey(most, progress)?)),
         "branching" => Ok(branching(&solved.survey(most, progress)?)),
         "fairness" => solved.fairness(&solved.survey(most, progress)?),
+        "survey" => solved.all(&solved.survey(most, progress)?),
         _ => {
-            let known = "boards, branching, fairness, longest, only-move, reachable, zugzwang";
+            let known =
+                "boards, branching, fairness, longest, only-move, reachable, survey, zugzwang";
             Err(GameError::NoAnswer(format!("cannot find '{what}': allowed are {known}")))
         }
     }
@@ -182,6 +184,31 @@ impl SolvedOstle {
             "only_moves": facts[5].1, "longest": longest,
         });
         Ok(Report { json, sheets: vec![sheet] })
+    }
+
+    /// All that one pass over the boards tells.
+    fn all(&self, survey: &Survey) -> Result<Report, GameError> {
+        let named = [
+            ("only_move", only_moves(survey)),
+            ("zugzwang", zugzwangs(survey)),
+            ("branching", branching(survey)),
+            ("fairness", self.fairness(survey)?),
+        ];
+        let mut json = json!({ "boards": survey.boards(), "wrong": survey.wrong });
+        let mut sheets = Vec::new();
+        for (name, report) in named {
+            json[name] = report.json;
+            sheets.extend(report.sheets);
+        }
+        let mut sheet = Sheet::new("boards of which the table says", &["what", "boards"]);
+        let wrong = survey.wrong;
+        sheet.row([
+            "what follows from their moves".to_owned(),
+            (survey.boards() - wrong).to_string(),
+        ]);
+        sheet.row(["something else".to_owned(), wrong.to_string()]);
+        sheets.push(sheet);
+        Ok(Report { json, sheets })
     }
 }
 

@@ -1,28 +1,37 @@
 //! One pass over all boards and the values of their moves: what they say of the game, and whether
 //! the facts in the table follow from them.
 //!
-//! The facts of all boards are in memory, three bytes each. The moves of some boards are made
-//! together, so that the memory has time to deliver what they lead to. Only the rules and the index
-//! are used, not the engine.
+//! The facts of a tier's boards are in memory, three bytes each, and the best values of the tier
+//! before, to which removals lead: after those nothing is barred. A row of boards shares the hole
+//! and the opponent's pieces. Most moves leave those where they are, so the values of all boards that
+//! such moves lead to are looked up once for the row. The other moves of some boards are made
+//! together, so that the memory has time to deliver what they lead to; and some rows are gone through
+//! side by side, because boards next to each other in two rows lead to boards next to each other.
+//! Only the rules and the index are used, not the engine.
 
-use super::board::Board;
-use super::rules::{Move, Ostle, State, Undo};
+use super::board::{Board, Direction, cells};
+use super::index::{Ranks, Row};
+use super::rules::{Move, Ostle, State, Step, Undo};
 use super::solved::SolvedOstle;
 use super::states::Space;
 use super::table;
+use super::tiers::Part;
 use super::undo;
 use super::word::{Facts, Gather, Packed};
 use crate::changes::Changes;
 use kanzen_core::{Game, Next, Outcome};
-use kanzen_index::{Work, run_with_fast_bits};
-use kanzen_solve::{Progress, machine_memory, prefetch};
+use kanzen_index::{Work, deposit, extract, run_with_fast_bits};
+use kanzen_solve::{Progress, huge_pages, machine_memory, prefetch};
 use kanzen_table::TableError;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// A board has at most so many moves: four for each piece and for the hole.
 pub const MOST_MOVES: usize = 24;
-/// Boards whose moves are made together.
-const BATCH: usize = 32;
+/// Boards of a row whose moves are made together.
+const BATCH: u32 = 64;
+/// Rows that are gone through side by side.
+const SPAN: u32 = 8;
 /// Problems that are told.
 const KEPT: usize = 10;
 
@@ -91,7 +100,9 @@ impl Survey {
 /// The memory that a survey takes, in bytes.
 #[must_use]
 pub fn memory(game: &Ostle) -> u64 {
-    size_of::<Packed>() as u64 * game.boards()
+    let boards = game.board_tiers().iter().map(|tier| u64::from(tier.size()));
+    let facts = size_of::<Packed>() as u64;
+    boards.fold((0, 0), |(most, before), now| (most.max(facts * now + before), now)).0
 }
 
 /// Whether the machine has so much memory to spare.
@@ -107,143 +118,327 @@ pub fn survey(
     progress: &dyn Progress,
 ) -> Result<Survey, TableError> {
     let space = solved.game().space();
-    let tiers = space.tiers.all();
-    progress.begin("reading the table", solved.game().boards());
-    let facts: Vec<Vec<Packed>> = (0..tiers.len())
-        .map(|tier| table::read_tier(solved.table(), space, tier, |n| progress.advance(n)))
-        .collect::<Result<_, TableError>>()?;
-    progress.end();
-    progress.begin("looking at every move", tiers.iter().map(|t| u64::from(t.blocks())).sum());
-    let pass = Pass { game: solved.game(), space, facts: &facts, most };
     let mut all = Survey::default();
-    for (tier, shape) in tiers.iter().enumerate() {
-        let blocks = (0..shape.blocks()).into_par_iter().with_max_len(16);
-        let found = blocks
-            .fold(Survey::default, |survey, block| {
-                progress.advance(1);
-                run_with_fast_bits(OnBlock { pass: &pass, tier, block, survey })
-            })
-            .reduce(Survey::default, |a, b| a.and(b, most));
-        all = all.and(found, most);
+    let mut facts = Vec::new();
+    for (tier, shape) in space.tiers.all().iter().enumerate() {
+        let earlier = best_values(std::mem::take(&mut facts));
+        progress.begin(&format!("reading {}", shape.name()), shape.size().into());
+        facts = table::read_tier(solved.table(), space, tier, |n| progress.advance(n))?;
+        progress.end();
+        let game = solved.game();
+        let pass = Pass { game, space, tier, facts: &facts, earlier: &earlier, most };
+        all = all.and(pass.over_rows(progress), most);
     }
-    progress.end();
     Ok(all)
 }
 
+/// What is left of the facts of a tier for the next.
+fn best_values(facts: Vec<Packed>) -> Vec<u8> {
+    let mut values = Vec::with_capacity(facts.len());
+    huge_pages(values.spare_capacity_mut());
+    values.par_extend(facts.into_par_iter().map(|facts| Facts::from(facts).best()));
+    values
+}
+
+/// The pass over a tier.
 struct Pass<'a> {
     game: &'a Ostle,
     space: &'a Space,
-    facts: &'a [Vec<Packed>],
+    tier: usize,
+    facts: &'a [Packed],
+    /// The best values of the tier before.
+    earlier: &'a [u8],
     most: usize,
 }
 
 impl Pass<'_> {
-    /// Where a move leads that leaves this board, and asks the memory for its facts.
+    fn over_rows(&self, progress: &dyn Progress) -> Survey {
+        let tier = &self.space.tiers.all()[self.tier];
+        let rows = |part: &Part| part.index.rows().count();
+        let count = tier.parts.iter().map(|part| u64::from(rows(part))).sum();
+        progress.begin(&format!("looking at every move of {}", tier.name()), count);
+        let mut all = Survey::default();
+        for part in &tier.parts {
+            let found = (0..rows(part).div_ceil(SPAN))
+                .into_par_iter()
+                .with_max_len(4)
+                .fold(Survey::default, |survey, span| {
+                    let rows = span * SPAN..rows(part).min((span + 1) * SPAN);
+                    progress.advance(rows.len() as u64);
+                    run_with_fast_bits(OnSpan { pass: self, part, rows, survey })
+                })
+                .reduce(Survey::default, |a, b| a.and(b, self.most));
+            all = all.and(found, self.most);
+        }
+        progress.end();
+        all
+    }
+
+    /// Where a state is, and asks the memory for what is known of its board.
     #[inline(always)]
-    fn aim(&self, board: Board, barred: Option<Move>) -> After {
+    fn aim(&self, board: Board, barred: Option<Move>) -> Aim {
         let (tier, number, barred) = self.space.place(&State { board, barred });
-        prefetch(&self.facts[tier], number as usize);
-        After::State(tier, number, barred)
+        let removal = tier != self.tier;
+        match removal {
+            true => prefetch(self.earlier, number as usize),
+            false => prefetch(self.facts, number as usize),
+        }
+        Aim { number, barred, removal }
+    }
+
+    /// The value of that state.
+    #[inline(always)]
+    fn value(&self, aim: &Aim) -> u8 {
+        match aim.removal {
+            true => self.earlier[aim.number as usize],
+            false => Facts::from(self.facts[aim.number as usize]).value(aim.barred),
+        }
+    }
+
+    /// For each row, the values of all boards on which its opponent is to move against a set of
+    /// `ranks`.
+    #[inline(always)]
+    fn turned(&self, rows: &[&Row], ranks: &Ranks) -> Vec<Vec<u8>> {
+        let mut values = vec![Vec::with_capacity(ranks.count() as usize); rows.len()];
+        let mut aims = Vec::with_capacity(BATCH as usize);
+        for batch in batches(ranks) {
+            for (row, values) in rows.iter().zip(&mut values) {
+                aims.extend(batch.clone().map(|rank| {
+                    let theirs = deposit(ranks.mask(rank), row.free());
+                    self.aim(Board { mine: row.set, theirs, hole: row.hole }, None)
+                }));
+                values.extend(aims.drain(..).map(|aim| self.value(&aim)));
+            }
+        }
+        values
     }
 }
 
-/// Where a move leads.
-enum After {
-    /// To the end.
-    End(Outcome),
-    /// To a state: its tier, its board's number, and its barred move.
-    State(usize, u32, u8),
+/// The ranks in batches.
+fn batches(ranks: &Ranks) -> impl Iterator<Item = Range<u32>> + use<> {
+    let count = ranks.count();
+    (0..count).step_by(BATCH as usize).map(move |first| first..count.min(first + BATCH))
 }
 
-/// The pass over a block.
-struct OnBlock<'a> {
+/// A state: its board's number, its barred move, and whether a piece less than before is on it.
+struct Aim {
+    number: u32,
+    barred: u8,
+    removal: bool,
+}
+
+/// What the moves of a board lead to.
+#[derive(Clone, Copy, Default)]
+struct Moves {
+    gather: Gather,
+    /// How many of them lose, draw and win.
+    counts: [u8; 3],
+}
+
+impl Moves {
+    /// Adds a move to the end of the game.
+    #[inline(always)]
+    fn end(&mut self, won: bool) {
+        if won {
+            self.gather.add(1, 0);
+        }
+        self.counts[if won { 2 } else { 0 }] += 1;
+    }
+
+    /// Adds a move to a state with this value. It has this number if it can be barred, else 0.
+    #[inline(always)]
+    fn add(&mut self, value: u8, number: u8) {
+        let plies = if value == 0 { 0 } else { value + 1 };
+        self.gather.add(plies, number);
+        self.counts[Changes::place(table::value(plies))] += 1;
+    }
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.counts.iter().map(|&n| usize::from(n)).sum()
+    }
+
+    /// The facts that follow from all moves.
+    #[inline(always)]
+    fn facts(&self) -> Facts {
+        match self.gather.facts() {
+            // What else could be done is not stored.
+            facts if facts.best() == 1 => Facts::new(1, 0, 0),
+            facts => facts,
+        }
+    }
+}
+
+/// The pass over some rows.
+struct OnSpan<'a> {
     pass: &'a Pass<'a>,
-    tier: usize,
-    block: u32,
+    part: &'a Part,
+    rows: Range<u32>,
     survey: Survey,
 }
 
-impl Work for OnBlock<'_> {
+/// A row, and the values of the boards after moves that leave the opponent's pieces where they are:
+/// those that keep all pieces of the mover, and those that lose one, unless that ends the game.
+struct Turned<'a> {
+    row: &'a Row,
+    /// The number of its first board.
+    first: u32,
+    kept: (&'a Ranks, Vec<u8>),
+    less: Option<(&'a Ranks, Vec<u8>)>,
+}
+
+impl Turned<'_> {
+    /// The value of the board on which the opponent is to move against this set.
+    #[inline(always)]
+    fn value(&self, (ranks, values): &(&Ranks, Vec<u8>), set: u32) -> u8 {
+        values[ranks.rank(extract(set, self.row.free())) as usize]
+    }
+
+    /// Adds a move that leaves all pieces on the board.
+    #[inline(always)]
+    fn keep(&self, set: u32, moves: &mut Moves) {
+        moves.add(self.value(&self.kept, set), 0);
+    }
+
+    /// Adds a move that loses a piece.
+    #[inline(always)]
+    fn lose(&self, set: u32, moves: &mut Moves) {
+        match &self.less {
+            Some(less) => moves.add(self.value(less, set), 0),
+            None => moves.end(false),
+        }
+    }
+}
+
+impl Work for OnSpan<'_> {
     type Output = Survey;
 
     #[inline(always)]
     fn run(mut self) -> Survey {
-        let Pass { game, space, facts, .. } = *self.pass;
-        let bar = game.undo() != Undo::Allowed;
-        let boards = space.tiers.all()[self.tier].boards(self.block);
-        // The moves of a board, and the same board for the other player.
-        let mut moves: Vec<(u8, After)> = Vec::with_capacity(BATCH * (MOST_MOVES + 1));
-        for boards in boards.chunks(BATCH) {
-            let mut ends = [0; BATCH];
-            for ((_, board), end) in boards.iter().zip(&mut ends) {
-                for mv in Ostle::all_moves(board) {
-                    let step = Ostle::step(board, mv);
-                    let undoing = Ostle::undoing_step(board, mv, &step).filter(|_| bar);
-                    let name = undoing.map_or(0, |_| undo::number(board, mv));
-                    let after = match game.after_step(&step) {
-                        Next::Over(outcome) => After::End(outcome),
-                        Next::Position(next) => {
-                            let barred = match game.undo() {
-                                Undo::Symmetric => game.bar(board, mv, &next),
-                                Undo::Exact | Undo::Allowed => undoing,
-                            };
-                            self.pass.aim(next, barred)
-                        }
-                    };
-                    moves.push((name, after));
+        let index = &self.part.index;
+        let rows = self.turned();
+        let mut boards: Vec<(u32, Board, Moves, usize)> = Vec::with_capacity(BATCH as usize);
+        let mut aims: Vec<(u8, Aim)> = Vec::with_capacity(BATCH as usize * MOST_MOVES);
+        for batch in batches(index.ranks()) {
+            for turned in &rows {
+                for rank in batch.clone() {
+                    if let Some(board) = index.board_in(turned.row, rank) {
+                        let moves = self.look(&board, turned, &mut aims);
+                        boards.push((rank, board, moves, aims.len()));
+                    }
                 }
-                let Board { mine, theirs, hole } = *board;
-                let other = Board { mine: theirs, theirs: mine, hole };
-                moves.push((0, self.pass.aim(other, None)));
-                *end = moves.len();
+                let mut begin = 0;
+                for (rank, board, mut moves, end) in boards.drain(..) {
+                    for (number, aim) in &aims[begin..end] {
+                        moves.add(self.pass.value(aim), *number);
+                    }
+                    let other = turned.kept.1[rank as usize];
+                    let stored = self.pass.facts[(turned.first + rank) as usize];
+                    self.count(&board, stored.into(), &moves, other);
+                    begin = end;
+                }
+                aims.clear();
             }
-            let mut begin = 0;
-            for ((number, board), end) in boards.iter().zip(ends) {
-                let stored = Facts::from(facts[self.tier][*number as usize]);
-                let (other, moves) = moves[begin..end].split_last().expect("pushed above");
-                self.board(board, stored, moves, &other.1);
-                begin = end;
-            }
-            moves.clear();
         }
         self.survey
     }
 }
 
-impl OnBlock<'_> {
+impl<'a> OnSpan<'a> {
     #[inline(always)]
-    fn board(&mut self, board: &Board, stored: Facts, moves: &[(u8, After)], other: &After) {
-        let Pass { game, facts, most, .. } = *self.pass;
-        let value = |after: &After| match *after {
-            After::End(_) => 0,
-            After::State(tier, number, barred) => {
-                Facts::from(facts[tier][number as usize]).value(barred)
+    fn turned(&self) -> Vec<Turned<'a>> {
+        let OnSpan { pass, part, .. } = *self;
+        let (index, tiers) = (&part.index, pass.space.tiers.all());
+        let rows: Vec<&Row> = self.rows.clone().map(|row| index.rows().row(row)).collect();
+        let kept = index.ranks();
+        let less = (index.mine() > pass.game.least())
+            .then(|| tiers[pass.tier - 1].part_with(index.mine() - 1).index.ranks());
+        let mut all_less = less.map(|less| pass.turned(&rows, less)).into_iter().flatten();
+        let all_kept = pass.turned(&rows, kept);
+        let firsts = self.rows.clone().map(|row| part.first + row * kept.count());
+        let rows = rows.iter().zip(firsts).zip(all_kept);
+        rows.map(|((row, first), values)| Turned {
+            row,
+            first,
+            kept: (kept, values),
+            less: less.zip(all_less.next()),
+        })
+        .collect()
+    }
+
+    /// Adds up the moves that leave the opponent's pieces and the hole where they are, and notes
+    /// the numbers and aims of the others.
+    #[inline(always)]
+    fn look(&self, board: &Board, turned: &Turned, aims: &mut Vec<(u8, Aim)>) -> Moves {
+        // By the published rule almost any move can be barred.
+        let symmetric = self.pass.game.undo() == Undo::Symmetric;
+        let mut moves = Moves::default();
+        if symmetric {
+            for mv in Ostle::all_moves(board) {
+                self.make(board, mv, &Ostle::step(board, mv), &mut moves, aims);
             }
-        };
-        let mut gather = Gather::default();
-        let mut counts = [0; 3];
-        for (name, after) in moves {
-            match after {
-                After::End(Outcome::Win) => {
-                    gather.add(1, 0);
-                    counts[2] += 1;
+            return moves;
+        }
+        let (pieces, empty) = (board.pieces(), board.empty());
+        for direction in Direction::ALL {
+            let ahead = |set: u32| board.mine & direction.back().shift(set);
+            let (steps, pushes) = (ahead(empty), ahead(pieces));
+            for cell in cells(steps) {
+                let piece = 1 << cell;
+                turned.keep(board.mine ^ piece ^ direction.shift(piece), &mut moves);
+            }
+            for cell in cells(board.mine & !steps & !pushes) {
+                turned.lose(board.mine ^ 1 << cell, &mut moves);
+            }
+            for cell in cells(pushes) {
+                let mv = Move { cell, direction };
+                let step = Ostle::step(board, mv);
+                match step.out {
+                    _ if step.run & board.theirs != 0 => {
+                        self.make(board, mv, &step, &mut moves, aims);
+                    }
+                    None => turned.keep(step.board.mine, &mut moves),
+                    Some(_) => turned.lose(step.board.mine, &mut moves),
                 }
-                After::End(_) => counts[0] += 1,
-                After::State(..) => {
-                    let plies = match value(after) {
-                        0 => 0,
-                        plies => plies + 1,
-                    };
-                    gather.add(plies, *name);
-                    counts[Changes::place(table::value(plies))] += 1;
-                }
+            }
+            if direction.shift(1 << board.hole) & empty != 0 {
+                let mv = Move { cell: board.hole, direction };
+                self.make(board, mv, &Ostle::step(board, mv), &mut moves, aims);
             }
         }
-        let mut found = gather.facts();
-        if found.best() == 1 {
-            // What else could be done is not stored.
-            found = Facts::new(1, 0, 0);
+        moves
+    }
+
+    /// Adds a move that ends the game, or notes where it leads.
+    #[inline(always)]
+    fn make(
+        &self,
+        board: &Board,
+        mv: Move,
+        step: &Step,
+        moves: &mut Moves,
+        aims: &mut Vec<(u8, Aim)>,
+    ) {
+        let game = self.pass.game;
+        let undoing = Ostle::undoing_step(board, mv, step).filter(|_| game.undo() != Undo::Allowed);
+        match game.after_step(step) {
+            Next::Over(outcome) => moves.end(outcome == Outcome::Win),
+            Next::Position(next) => {
+                let barred = match game.undo() {
+                    Undo::Symmetric => game.bar(board, mv, &next),
+                    Undo::Exact | Undo::Allowed => undoing,
+                };
+                let number = undoing.map_or(0, |_| undo::number(board, mv));
+                aims.push((number, self.pass.aim(next, barred)));
+            }
         }
+    }
+
+    /// Counts a board with these facts and moves, and this value for the other player.
+    #[inline(always)]
+    fn count(&mut self, board: &Board, stored: Facts, moves: &Moves, other: u8) {
+        let Pass { game, most, .. } = *self.pass;
+        let found = moves.facts();
         if found != stored {
             self.survey.wrong += 1;
             if self.survey.problems.len() < KEPT {
@@ -252,13 +447,83 @@ impl OnBlock<'_> {
                 self.survey.problems.push(problem);
             }
         }
-        let outcome = Changes::place(table::value(stored.best()));
-        self.survey.branching[moves.len()][outcome] += 1;
-        if outcome > 0 && counts[outcome] == 1 {
+        let place = |plies: u8| Changes::place(table::value(plies));
+        let outcome = place(stored.best());
+        self.survey.branching[moves.count()][outcome] += 1;
+        if outcome > 0 && moves.counts[outcome] == 1 {
             self.survey.only[outcome - 1].add(board, most);
         }
-        if outcome == 0 && matches!(value(other), plies if plies != 0 && plies % 2 == 0) {
+        if outcome == 0 && place(other) == 0 {
             self.survey.zugzwangs.add(board, most);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::engine::solve_in_memory;
+    use super::*;
+    use kanzen_core::Value;
+    use kanzen_index::Indexed;
+    use kanzen_solve::{Silent, plain};
+
+    fn surveyed(game: &Ostle, facts: &[Vec<Facts>]) -> Survey {
+        let mut all = Survey::default();
+        let mut earlier = Vec::new();
+        for (tier, facts) in facts.iter().enumerate() {
+            let facts: Vec<Packed> = facts.iter().map(|&facts| facts.into()).collect();
+            let space = game.space();
+            let pass = Pass { game, space, tier, facts: &facts, earlier: &earlier, most: 3 };
+            all = all.and(pass.over_rows(&Silent), 3);
+            earlier = best_values(facts);
+        }
+        all
+    }
+
+    /// Small games, against counts by the rules and the values of the plain solver.
+    #[test]
+    fn counts_what_the_rules_say() {
+        for undo in [Undo::Exact, Undo::Allowed] {
+            let game = Ostle::new(1, 3, undo);
+            let values = plain(&game);
+            let value = |state: &State| {
+                let place = game.locate(state);
+                values[place.tier][place.index as usize].expect("every state has a value")
+            };
+            let mut expected = Survey::default();
+            for tier in game.board_tiers() {
+                for board in (0..tier.size()).filter_map(|number| tier.board(number)) {
+                    let state = State::free(board);
+                    let mut counts = [0; 3];
+                    game.successors(&state, |next| {
+                        let outcome = match next {
+                            Next::Over(Outcome::Win) => 2,
+                            Next::Over(_) => 0,
+                            Next::Position(next) => 2 - Changes::place(value(&next)),
+                        };
+                        counts[outcome] += 1;
+                    });
+                    let outcome = Changes::place(value(&state));
+                    expected.branching[counts.iter().sum::<usize>()][outcome] += 1;
+                    if outcome > 0 {
+                        expected.only[outcome - 1].count += u64::from(counts[outcome] == 1);
+                    }
+                    let other = Board { mine: board.theirs, theirs: board.mine, ..board };
+                    let both = [value(&state), value(&State::free(other))];
+                    expected.zugzwangs.count +=
+                        u64::from(both.iter().all(|value| matches!(value, Value::Loss(_))));
+                }
+            }
+            let mut facts = solve_in_memory(&game.space().tiers, undo == Undo::Exact).unwrap();
+            let found = surveyed(&game, &facts);
+            assert_eq!(found.wrong, 0, "{:?}", found.problems);
+            assert_eq!(found.branching, expected.branching);
+            assert_eq!(found.only.map(|only| only.count), expected.only.map(|only| only.count));
+            assert_eq!(found.zugzwangs.count, expected.zugzwangs.count);
+
+            let won = facts[1].iter().position(|facts| facts.best() == 3).unwrap();
+            facts[1][won] = Facts::new(5, 0, 0);
+            assert!(surveyed(&game, &facts).wrong > 0);
         }
     }
 }
