@@ -1,12 +1,13 @@
 //! All values of a game in memory, for passes over every position.
 
 use crate::Solved;
-use crate::solved::seen;
+use crate::solved::{Codes, seen};
 use kanzen_core::{Next, Value};
 use kanzen_index::{Indexed, Place, Sight, with_fast_bits};
 use kanzen_solve::{HOLE, Progress};
 use kanzen_table::TableError;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Indices that a thread takes at a time.
 const CHUNK: u64 = 4096;
@@ -14,13 +15,13 @@ const CHUNK: u64 = 4096;
 /// A game with the values of all its positions.
 pub struct Atlas<'g, G> {
     game: &'g G,
-    codes: Vec<Vec<u16>>,
+    codes: Arc<Codes>,
 }
 
 impl<G: Indexed> Solved<G> {
     /// Reads the whole table.
-    pub fn atlas(&self) -> Result<Atlas<'_, G>, TableError> {
-        Ok(Atlas { game: self.game(), codes: self.codes()? })
+    pub fn atlas(&self, progress: &dyn Progress) -> Result<Atlas<'_, G>, TableError> {
+        Ok(Atlas { game: self.game(), codes: self.codes(progress)? })
     }
 }
 

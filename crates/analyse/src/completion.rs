@@ -26,9 +26,15 @@ impl<'g, G: Indexed> Completion<'g, G> {
         Completion { game, tier, codes }
     }
 
-    /// All codes. `earlier` has those of the tiers before this one.
-    pub(crate) fn complete(self, earlier: &[Vec<u16>]) -> Vec<u16> {
-        self.for_each_chunk(|range| {
+    /// The codes to look at, each as often as it is.
+    pub(crate) fn work(&self) -> u64 {
+        let passes = if G::FAR_SIGHT { 2 } else { 1 };
+        passes * self.codes.len() as u64
+    }
+
+    /// All codes. `earlier` has those of the tiers before this one; `done` is told of the work.
+    pub(crate) fn complete(self, earlier: &[Vec<u16>], done: impl Fn(u64) + Sync) -> Vec<u16> {
+        self.for_each_chunk(&done, |range| {
             let mut next = range.start;
             self.game.positions(self.tier, range.clone(), |index, position| {
                 (next..index).for_each(|hole| self.codes[hole as usize].store(HOLE, Relaxed));
@@ -42,7 +48,7 @@ impl<'g, G: Indexed> Completion<'g, G> {
             (next..range.end).for_each(|hole| self.codes[hole as usize].store(HOLE, Relaxed));
         });
         if G::FAR_SIGHT {
-            self.for_each_chunk(|range| {
+            self.for_each_chunk(&done, |range| {
                 let missing =
                     range.filter(|&index| self.codes[index as usize].load(Relaxed) == MISSING);
                 self.game.positions(self.tier, missing, |index, position| {
@@ -54,10 +60,15 @@ impl<'g, G: Indexed> Completion<'g, G> {
         self.codes.into_iter().map(AtomicU16::into_inner).collect()
     }
 
-    fn for_each_chunk(&self, work: impl Fn(std::ops::Range<u64>) + Sync) {
+    fn for_each_chunk(
+        &self,
+        done: impl Fn(u64) + Sync,
+        work: impl Fn(std::ops::Range<u64>) + Sync,
+    ) {
         let size = self.codes.len() as u64;
         (0..size.div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
             let range = chunk * CHUNK..size.min((chunk + 1) * CHUNK);
+            done(range.end - range.start);
             with_fast_bits(|| work(range));
         });
     }

@@ -26,7 +26,7 @@ pub use line::Step;
 pub use probe::{MoveValue, Probe};
 pub use random::Random;
 pub use reach::Reach;
-pub use solved::{Solved, write_table};
+pub use solved::{Codes, Solved, write_table};
 pub use strategy::Strategy;
 pub use survey::{Most, Outcomes, Survey};
 pub use tree::{ProofTree, TreeSize};

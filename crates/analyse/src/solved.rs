@@ -7,19 +7,25 @@ use kanzen_solve::{HOLE, Progress, Solution};
 use kanzen_table::{DONT_CARE, Identity, Scheme, Table, TableError, TableWriter};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// A solved game: gives the value of any position.
 pub struct Solved<G> {
     game: G,
     table: Table,
+    /// The codes of all tiers, as long as somebody has them.
+    codes: Mutex<Weak<Codes>>,
 }
+
+/// The codes of all positions, tier by tier; [`HOLE`] where there is no position.
+pub type Codes = Vec<Vec<u16>>;
 
 impl<G: Indexed> Solved<G> {
     /// Opens a game's table, and refuses one that is of another game.
     pub fn open(game: G, path: &Path, identity: &Identity) -> Result<Solved<G>, TableError> {
         let table = Table::open(path)?;
         table.expect(identity)?;
-        Ok(Solved { game, table })
+        Ok(Solved { game, table, codes: Mutex::default() })
     }
 
     /// The game.
@@ -41,15 +47,24 @@ impl<G: Indexed> Solved<G> {
         value(&self.game, position, &code)
     }
 
-    /// The codes of all tiers, with those that the table leaves out; [`HOLE`] where there is no
-    /// position.
-    pub fn codes(&self) -> Result<Vec<Vec<u16>>, TableError> {
-        let mut complete = Vec::new();
+    /// The codes of all tiers, with those that the table leaves out. To find these takes a while;
+    /// who needs the codes again and again should hold on to them.
+    pub fn codes(&self, progress: &dyn Progress) -> Result<Arc<Codes>, TableError> {
+        let mut known = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(codes) = known.upgrade() {
+            return Ok(codes);
+        }
+        let mut complete = Codes::new();
         for tier in 0..self.game.tiers().len() {
             let codes = self.table.codes(tier)?;
-            complete.push(Completion::new(&self.game, tier, codes).complete(&complete));
+            let completion = Completion::new(&self.game, tier, codes);
+            progress.begin("reading the table", completion.work());
+            complete.push(completion.complete(&complete, |done| progress.advance(done)));
+            progress.end();
         }
-        Ok(complete)
+        let codes = Arc::new(complete);
+        *known = Arc::downgrade(&codes);
+        Ok(codes)
     }
 }
 

@@ -52,7 +52,7 @@ impl<G: Indexed> Solved<G> {
     /// Verifies every entry.
     pub fn verify(&self, progress: &dyn Progress) -> Result<Verification, TableError> {
         let tiers = self.game().tiers();
-        let atlas = self.atlas()?;
+        let atlas = self.atlas(progress)?;
         let mut result = Verification::default();
         for (tier, shape) in tiers.iter().enumerate() {
             let visit = |part: &mut Part, index, position: &G::Position, value| {

@@ -2,7 +2,7 @@
 
 use crate::GameError;
 use crate::changes::{self, Changes};
-use kanzen_analyse::{Finding, Random, Reach};
+use kanzen_analyse::{Codes, Finding, Random, Reach};
 use kanzen_core::{Drawing, Gesture, Kit, Trace, Verdict};
 use kanzen_index::Place;
 use kanzen_solve::{Plan, Progress};
@@ -10,6 +10,7 @@ use kanzen_table::Identity;
 use serde::Serialize;
 use std::any::Any;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -87,8 +88,10 @@ pub trait AnySolved: Any + Send + Sync {
         let _ = random;
         None
     }
-    /// The codes of all positions, tier by tier: two tables of a game have the same places.
-    fn codes(&self) -> Result<Vec<Vec<u16>>, GameError> {
+    /// The codes of all positions: two tables of a game have the same places. As long as they are
+    /// held, analyses need not find them anew.
+    fn codes(&self, progress: &dyn Progress) -> Result<Arc<Codes>, GameError> {
+        let _ = progress;
         Err(GameError::NoAnswer("the values of this game do not fit in memory".to_owned()))
     }
     /// The position at a place.

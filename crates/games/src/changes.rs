@@ -106,14 +106,16 @@ pub(crate) fn of_codes<S: AnySolved + ?Sized>(
     most: usize,
     progress: &dyn Progress,
 ) -> Result<Option<Changes>, GameError> {
-    let (Ok(codes), Ok(others)) = (first.codes(), second.codes()) else { return Ok(None) };
+    let (Ok(codes), Ok(others)) = (first.codes(progress), second.codes(progress)) else {
+        return Ok(None);
+    };
     if !codes.iter().map(Vec::len).eq(others.iter().map(Vec::len)) {
         return Ok(None);
     }
     let reach = first.reach(progress).ok();
     let mut changes = Changes::default();
     let mut arising = ByValue::default();
-    for (tier, (codes, others)) in codes.iter().zip(&others).enumerate() {
+    for (tier, (codes, others)) in codes.iter().zip(others.iter()).enumerate() {
         for (index, (&a, &b)) in (0..).zip(codes.iter().zip(others)) {
             if a == HOLE || b == HOLE {
                 continue;

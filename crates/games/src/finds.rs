@@ -32,7 +32,7 @@ pub fn find<G: Indexed>(
     if what == "reachable" {
         return Ok(reachable(solved.game(), progress));
     }
-    let atlas = solved.atlas()?;
+    let atlas = solved.atlas(progress)?;
     let search = Search { atlas: &atlas, most, progress };
     Ok(match what {
         "longest" => search.longest(&Census::of(solved.table().meta())),

@@ -17,7 +17,7 @@ pub fn prove<G: Indexed>(
     progress: &dyn Progress,
 ) -> Result<Proof, GameError> {
     let game = solved.game();
-    let atlas = solved.atlas()?;
+    let atlas = solved.atlas(progress)?;
     let value = atlas.value(position);
     let open = || {
         let verdict = Verdict::new(value, game.endless(position));

@@ -6,13 +6,16 @@ use crate::any::{
 };
 use crate::finds::{self, COMMON};
 use crate::{GameError, prove, store};
-use kanzen_analyse::{Census, Finding, Random, Reach, Solved, TierCensus, check, write_table};
+use kanzen_analyse::{
+    Census, Codes, Finding, Random, Reach, Solved, TierCensus, check, write_table,
+};
 use kanzen_core::{Drawing, Game, Kit, Next, Value, Verdict, perft};
 use kanzen_index::{Indexed, Place};
 use kanzen_solve::{Checkpoint, Plan, Progress, Settings, solve};
 use kanzen_table::Identity;
 use serde_json::json;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A two-player game under its name, with the options that change values.
 pub struct TwoPlayer<G: 'static> {
@@ -252,8 +255,8 @@ impl<G: Indexed + Clone + 'static> AnySolved for Opened<G> {
         }
     }
 
-    fn codes(&self) -> Result<Vec<Vec<u16>>, GameError> {
-        Ok(self.solved.codes()?)
+    fn codes(&self, progress: &dyn Progress) -> Result<Arc<Codes>, GameError> {
+        Ok(self.solved.codes(progress)?)
     }
 
     fn position(&self, place: Place) -> Option<String> {

@@ -7,6 +7,7 @@ use kanzen_games::doubutsu::notation::{parse, write_move};
 use kanzen_games::doubutsu::probe::Probe;
 use kanzen_games::doubutsu::reach::Reach;
 use kanzen_games::doubutsu::rules::Position;
+use kanzen_games::doubutsu::scan::Team;
 use kanzen_games::doubutsu::{Doubutsu, Options, census};
 use kanzen_solve::{Settings, Silent, solve};
 use std::sync::LazyLock;
@@ -14,6 +15,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const THREADS: usize = 2;
+const TEAM: Team<'static> = Team { threads: THREADS, progress: &Silent };
 
 struct World {
     game: Doubutsu,
@@ -26,7 +28,7 @@ static WORLD: LazyLock<World> = LazyLock::new(|| {
     let game = Doubutsu::new(Options::default());
     let all = Index::new(Domain::All);
     let codes = codes(&game);
-    let reach = Reach::new(game.index(), &all, game.options(), THREADS).unwrap();
+    let reach = Reach::new(game.index(), &all, game.options(), TEAM).unwrap();
     World { game, all, codes, reach }
 });
 
@@ -114,14 +116,14 @@ fn the_start_is_lost_as_in_section_4_1() {
 
 #[test]
 fn the_longest_win() {
-    let (plies, positions) = census::longest(&WORLD.probe(), &WORLD.reach, THREADS);
+    let (plies, positions) = census::longest(&WORLD.probe(), &WORLD.reach, TEAM);
     assert_eq!(plies, 173);
     assert!(positions.iter().all(|position| WORLD.probe().value(position) == Value::Win(173)));
 }
 
 #[test]
 fn legal_moves_as_in_table_2() {
-    let counts = census::legal_moves(&WORLD.probe(), &WORLD.reach, THREADS);
+    let counts = census::legal_moves(&WORLD.probe(), &WORLD.reach, TEAM);
     let table = include_str!("data/doubutsu_legal_moves.csv");
     let mut rows = 0;
     for line in table.lines().skip(1) {
@@ -141,13 +143,13 @@ fn legal_moves_as_in_table_2() {
 
 #[test]
 fn zugzwangs() {
-    let zugzwangs = census::zugzwangs(&WORLD.probe(), &WORLD.reach, THREADS);
+    let zugzwangs = census::zugzwangs(&WORLD.probe(), &WORLD.reach, TEAM);
     assert_eq!(zugzwangs, census::Zugzwangs { all: 21_839, symmetric: 71 });
 }
 
 #[test]
 fn chick_drops_on_the_last_row() {
-    assert_eq!(census::last_row_drop_only(&WORLD.probe(), &WORLD.reach, THREADS).len(), 68);
+    assert_eq!(census::last_row_drop_only(&WORLD.probe(), &WORLD.reach, TEAM).len(), 68);
 }
 
 #[test]
@@ -156,7 +158,7 @@ fn without_chick_drops_on_the_last_row() {
     let banned = Doubutsu::new(Options { last_row_chick_drop: false, ..Options::default() });
     let codes = codes(&banned);
     let banned = Probe { game: &banned, codes: &codes };
-    assert_eq!(census::changed(&WORLD.probe(), &banned, &WORLD.reach, THREADS), 4_301);
+    assert_eq!(census::changed(&WORLD.probe(), &banned, &WORLD.reach, TEAM), 4_301);
     assert_eq!(banned.value(&Position::start()), Value::Loss(78));
 }
 
@@ -165,7 +167,7 @@ fn without_chick_drops_on_the_last_row() {
 fn mates_as_in_table_3() {
     let mates = |reading| {
         let (index, options) = (WORLD.game.index(), WORLD.game.options());
-        mates::mates(index, options, reading, &WORLD.reach, THREADS).unwrap()
+        mates::mates(index, options, reading, &WORLD.reach, 3, TEAM).unwrap()
     };
     let table = include_str!("data/doubutsu_mates.csv");
     let expected: Vec<u64> = table
@@ -173,5 +175,19 @@ fn mates_as_in_table_3() {
         .skip(1)
         .map(|line| line.split_once(',').unwrap().1.parse().unwrap())
         .collect();
-    assert_eq!(mates(Reading::Table), expected);
+    let found = mates(Reading::Table);
+    assert_eq!(found.counts, expected);
+    // The longest are as long as they are said to be, and every move of theirs gives check; the last
+    // threat may be to reach the camp.
+    assert!(!found.longest.is_empty());
+    for (position, line) in &found.longest {
+        assert_eq!(line.len(), 2 * expected.len() - 1);
+        let mut position = *position;
+        for (ply, &played) in line.iter().enumerate() {
+            position = position.after(played);
+            let checks =
+                position.in_check() || ply + 1 == line.len() && position.turned().has_try();
+            assert!(ply % 2 == 1 || checks, "ply {ply}: {position:?}");
+        }
+    }
 }

@@ -109,7 +109,7 @@ fn tier(pieces: usize) -> usize {
 
 #[test]
 fn most_legal_moves_and_fair_starts() {
-    let atlas = SIMPEI.1.atlas().unwrap();
+    let atlas = SIMPEI.1.atlas(&Silent).unwrap();
     let survey = atlas.survey(tier(8), 1, &Silent);
     assert_eq!(survey.branching.len() - 1, 2403);
     let example = survey.most_moves.examples[0];
@@ -128,7 +128,7 @@ fn most_legal_moves_and_fair_starts() {
 #[test]
 fn only_moves_are_the_only_ones() {
     let solved = &SIMPEI.1;
-    let survey = solved.atlas().unwrap().survey(tier(7), 200, &Silent);
+    let survey = solved.atlas(&Silent).unwrap().survey(tier(7), 200, &Silent);
     let keeping = |position, wanted: fn(Value) -> bool| {
         let moves = solved.probe(position).unwrap().moves;
         (moves.iter().filter(|mv| wanted(mv.value)).count(), moves.len())
@@ -151,7 +151,7 @@ fn only_moves_are_the_only_ones() {
 
 #[test]
 fn zugzwangs() {
-    let atlas = SIMPEI.1.atlas().unwrap();
+    let atlas = SIMPEI.1.atlas(&Silent).unwrap();
     let counts = [0, 2, 4, 6, 8].map(|pieces| {
         let found = atlas.zugzwangs(tier(pieces), 0, &Silent);
         (found.all.count, found.symmetric.count)
@@ -161,14 +161,14 @@ fn zugzwangs() {
 
 #[test]
 fn simple_cycles() {
-    let cycles = SIMPEI.1.atlas().unwrap().cycles(tier(8), 1, &Silent);
+    let cycles = SIMPEI.1.atlas(&Silent).unwrap().cycles(tier(8), 1, &Silent);
     let counts: Vec<_> = cycles.iter().map(|(&period, found)| (period, found.count)).collect();
     assert_eq!(counts, [(1, 1), (3, 9), (4, 1724)]);
 }
 
 #[test]
 fn smallest_proof_trees() {
-    let atlas = SIMPEI.1.atlas().unwrap();
+    let atlas = SIMPEI.1.atlas(&Silent).unwrap();
     let size = |position: &str| {
         let position = atlas.game().parse(position).unwrap();
         atlas.proof_tree(&position, u64::MAX, &Silent).unwrap().size
@@ -192,7 +192,7 @@ fn smallest_proof_trees() {
 /// Follows a strategy against every defence and sees that it wins.
 #[test]
 fn a_strategy_answers_everything_and_ends() {
-    let atlas = SIMPEI.1.atlas().unwrap();
+    let atlas = SIMPEI.1.atlas(&Silent).unwrap();
     let game = atlas.game();
     let strategy = atlas.strategy(&game.start(), &Silent).unwrap();
     assert!(strategy.least <= strategy.positions());
@@ -206,7 +206,7 @@ fn a_strategy_answers_everything_and_ends() {
 /// A position that is won at once needs no answers, and is not taken for an open one.
 #[test]
 fn a_win_at_once_has_an_empty_strategy() {
-    let atlas = SIMPEI.1.atlas().unwrap();
+    let atlas = SIMPEI.1.atlas(&Silent).unwrap();
     let game = atlas.game();
     let mut position = game.start();
     while atlas.value(&position) != Value::Win(1) {

@@ -95,6 +95,8 @@ impl Report {
         progress: &dyn Progress,
     ) -> Result<Report, GameError> {
         let known = claims(&subject.game.identity());
+        // All parts share the values; games that cannot hold them do without.
+        let _held = subject.solved.codes(progress);
         let mut sources: BTreeMap<String, Facts> = BTreeMap::new();
         sources.insert("stats".to_owned(), subject.solved.stats()?);
         let mut wanted: Vec<String> = ["find longest"].map(str::to_owned).to_vec();

@@ -7,7 +7,7 @@ use super::piece::{ENEMY_CAMP, Kind, Sort};
 use super::probe::Probe;
 use super::reach::Reach;
 use super::rules::{Move, Position};
-use super::scan::collect;
+use super::scan::Team;
 use kanzen_core::Value;
 
 /// Losses, draws and wins.
@@ -37,17 +37,17 @@ pub fn placements_by_hand(all: &Index) -> [u64; 7] {
 }
 
 /// For each number of legal moves, the positions that can arise by their value.
-pub fn legal_moves(probe: &Probe<'_>, reach: &Reach, threads: usize) -> Vec<Outcomes> {
-    let parts =
-        collect(probe.game.index(), threads, |counts: &mut Vec<Outcomes>, number, _, position| {
-            if reach.contains(number) {
-                let moves = position.count_moves(probe.game.options()) as usize;
-                if counts.len() <= moves {
-                    counts.resize(moves + 1, Outcomes::default());
-                }
-                counts[moves][column(probe.stored(number))] += 1;
+pub fn legal_moves(probe: &Probe<'_>, reach: &Reach, team: Team<'_>) -> Vec<Outcomes> {
+    let visit = |counts: &mut Vec<Outcomes>, number, position: Position| {
+        if reach.contains(number) {
+            let moves = position.count_moves(probe.game.options()) as usize;
+            if counts.len() <= moves {
+                counts.resize(moves + 1, Outcomes::default());
             }
-        });
+            counts[moves][column(probe.stored(number))] += 1;
+        }
+    };
+    let parts = team.collect("legal moves", probe.game.index(), visit);
     let rows = parts.iter().map(Vec::len).max().unwrap_or(0);
     let sum = |row, column| {
         parts.iter().filter_map(|part| part.get(row)).map(|row: &Outcomes| row[column]).sum()
@@ -65,20 +65,18 @@ pub struct Zugzwangs {
 }
 
 /// Counts the zugzwangs among the positions that can arise.
-pub fn zugzwangs(probe: &Probe<'_>, reach: &Reach, threads: usize) -> Zugzwangs {
+pub fn zugzwangs(probe: &Probe<'_>, reach: &Reach, team: Team<'_>) -> Zugzwangs {
     let lost = |number| reach.contains(number) && matches!(probe.stored(number), Value::Loss(_));
-    let parts =
-        collect(probe.game.index(), threads, |count: &mut Zugzwangs, number, _, position| {
-            if !lost(number) {
-                return;
-            }
-            if let Some(passed) =
-                probe.game.index().rank(&position.turned()).filter(|&passed| lost(passed))
-            {
-                count.all += 1;
-                count.symmetric += u64::from(passed == number);
-            }
-        });
+    let index = probe.game.index();
+    let visit = |count: &mut Zugzwangs, number, position: Position| {
+        if lost(number)
+            && let Some(passed) = index.rank(&position.turned()).filter(|&passed| lost(passed))
+        {
+            count.all += 1;
+            count.symmetric += u64::from(passed == number);
+        }
+    };
+    let parts = team.collect("zugzwangs", index, visit);
     parts.iter().fold(Zugzwangs::default(), |sum, part| Zugzwangs {
         all: sum.all + part.all,
         symmetric: sum.symmetric + part.symmetric,
@@ -87,56 +85,50 @@ pub fn zugzwangs(probe: &Probe<'_>, reach: &Reach, threads: usize) -> Zugzwangs 
 
 /// The positions that can arise, are won or drawn, and keep their value only by the drop of a
 /// chick on the last row.
-pub fn last_row_drop_only(probe: &Probe<'_>, reach: &Reach, threads: usize) -> Vec<Position> {
-    let parts = collect(
-        probe.game.index(),
-        threads,
-        |found: &mut Vec<Position>, number, _, position| {
-            if !reach.contains(number) || position.hands(Sort::Chick)[0] == 0 {
-                return;
-            }
-            let value = column(probe.stored(number));
-            if value == 0 {
-                return;
-            }
-            let mut kept_otherwise = false;
-            position.for_each_move(probe.game.options(), |played, next| {
-            let last_row_drop = matches!(played, Move::Drop { kind: Kind::Chick, to } if to.bit() & ENEMY_CAMP != 0);
-            kept_otherwise |= !last_row_drop && column(probe.value(&next).before_move()) == value;
+pub fn last_row_drop_only(probe: &Probe<'_>, reach: &Reach, team: Team<'_>) -> Vec<Position> {
+    let is_last_row_drop = |played: Move| matches!(played, Move::Drop { kind: Kind::Chick, to } if to.bit() & ENEMY_CAMP != 0);
+    let visit = |found: &mut Vec<Position>, number, position: Position| {
+        if !reach.contains(number) || position.hands(Sort::Chick)[0] == 0 {
+            return;
+        }
+        let value = column(probe.stored(number));
+        if value == 0 {
+            return;
+        }
+        let mut kept_otherwise = false;
+        position.for_each_move(probe.game.options(), |played, next| {
+            let keeps = || column(probe.value(&next).before_move()) == value;
+            kept_otherwise |= !is_last_row_drop(played) && keeps();
         });
-            if !kept_otherwise {
-                found.push(position);
-            }
-        },
-    );
-    parts.concat()
+        if !kept_otherwise {
+            found.push(position);
+        }
+    };
+    team.collect("drops on the last row", probe.game.index(), visit).concat()
 }
 
 /// How many of the positions that can arise under the rules of one solution have another outcome
 /// under those of another.
-pub fn changed(probe: &Probe<'_>, other: &Probe<'_>, reach: &Reach, threads: usize) -> u64 {
-    let parts = collect(probe.game.index(), threads, |count: &mut u64, number, _, _| {
+pub fn changed(probe: &Probe<'_>, other: &Probe<'_>, reach: &Reach, team: Team<'_>) -> u64 {
+    let visit = |count: &mut u64, number, _| {
         let different = || column(probe.stored(number)) != column(other.stored(number));
         *count += u64::from(reach.contains(number) && different());
-    });
-    parts.iter().sum()
+    };
+    team.collect("changes", probe.game.index(), visit).iter().sum()
 }
 
 /// The longest distance among the positions that can arise, and the positions that have it.
-pub fn longest(probe: &Probe<'_>, reach: &Reach, threads: usize) -> (u16, Vec<Position>) {
-    let parts = collect(
-        probe.game.index(),
-        threads,
-        |longest: &mut (u16, Vec<Position>), number, _, position| {
-            let (Value::Win(plies) | Value::Loss(plies)) = probe.stored(number) else { return };
-            if plies >= longest.0 && reach.contains(number) {
-                if plies > longest.0 {
-                    *longest = (plies, Vec::new());
-                }
-                longest.1.push(position);
+pub fn longest(probe: &Probe<'_>, reach: &Reach, team: Team<'_>) -> (u16, Vec<Position>) {
+    let visit = |longest: &mut (u16, Vec<Position>), number, position: Position| {
+        let (Value::Win(plies) | Value::Loss(plies)) = probe.stored(number) else { return };
+        if plies >= longest.0 && reach.contains(number) {
+            if plies > longest.0 {
+                *longest = (plies, Vec::new());
             }
-        },
-    );
+            longest.1.push(position);
+        }
+    };
+    let parts = team.collect("longest", probe.game.index(), visit);
     let most = parts.iter().map(|part| part.0).max().unwrap_or(0);
     (most, parts.into_iter().filter(|part| part.0 == most).flat_map(|part| part.1).collect())
 }

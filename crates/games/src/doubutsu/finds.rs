@@ -3,13 +3,15 @@
 
 use super::census;
 use super::game::{Doubutsu, Side, State};
-use super::mates::{self, Reading};
+use super::mates::{self, Mates, Reading};
 use super::notation::write;
 use super::probe::Probe;
 use super::reach::Reach;
+use super::scan::Team;
 use crate::any::{Report, Sheet};
 use crate::{Find, GameError};
 use kanzen_analyse::Solved;
+use kanzen_core::{Game, Next};
 use kanzen_solve::{Progress, SolveError};
 use serde_json::json;
 use std::io;
@@ -23,28 +25,32 @@ pub const FINDS: &[Find<Doubutsu>] = &[
     Find { name: "mates", run: mates },
 ];
 
-/// What the counts need: all values, and what can arise.
+/// The longest mates that are shown, for each reading.
+const LONGEST_MATES: usize = 3;
+
+/// What can arise, and who looks at it.
 struct World<'s> {
+    solved: &'s Solved<Doubutsu>,
     game: &'s Doubutsu,
-    codes: Vec<u16>,
     reach: &'s Reach,
-    threads: usize,
+    team: Team<'s>,
 }
 
 impl<'s> World<'s> {
-    fn new(solved: &'s Solved<Doubutsu>, progress: &dyn Progress) -> Result<World<'s>, GameError> {
+    fn new(
+        solved: &'s Solved<Doubutsu>,
+        progress: &'s dyn Progress,
+    ) -> Result<World<'s>, GameError> {
         let game = solved.game();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        progress.begin("what can arise from the start", 2);
-        let reach = game.reach(threads).map_err(memory)?;
-        progress.advance(1);
-        let codes = solved.codes()?.swap_remove(0);
-        progress.end();
-        Ok(World { game, codes, reach, threads })
+        let team = Team { threads, progress };
+        Ok(World { solved, game, reach: game.reach(team).map_err(memory)?, team })
     }
 
-    fn probe(&self) -> Probe<'_> {
-        Probe { game: self.game, codes: &self.codes }
+    /// What a count finds with the values of all positions.
+    fn count<T>(&self, count: impl Fn(&Probe<'_>, &Reach, Team<'_>) -> T) -> Result<T, GameError> {
+        let codes = self.solved.codes(self.team.progress)?;
+        Ok(count(&Probe { game: self.game, codes: &codes[0] }, self.reach, self.team))
     }
 }
 
@@ -73,7 +79,7 @@ fn reachable(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Repor
 
 fn legal_moves(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
     let world = World::new(solved, progress)?;
-    let rows = census::legal_moves(&world.probe(), world.reach, world.threads);
+    let rows = world.count(census::legal_moves)?;
     let mut sheet = Sheet::new(
         "reachable open positions by the number of legal moves",
         &["moves", "losses", "draws", "wins", "positions"],
@@ -88,7 +94,7 @@ fn legal_moves(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Rep
 
 fn zugzwangs(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
     let world = World::new(solved, progress)?;
-    let found = census::zugzwangs(&world.probe(), world.reach, world.threads);
+    let found = world.count(census::zugzwangs)?;
     let mut sheet =
         Sheet::new("zugzwangs: lost for whoever is to move", &["positions", "self-symmetric"]);
     sheet.row([found.all.to_string(), found.symmetric.to_string()]);
@@ -98,7 +104,7 @@ fn zugzwangs(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Repor
 
 fn last_row_drops(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
     let world = World::new(solved, progress)?;
-    let found = census::last_row_drop_only(&world.probe(), world.reach, world.threads);
+    let found = world.count(census::last_row_drop_only)?;
     let mut sheet =
         Sheet::new("only a chick dropped on the last row keeps the value", &["position"]);
     let positions: Vec<String> =
@@ -112,16 +118,36 @@ fn last_row_drops(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<
 fn mates(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
     let world = World::new(solved, progress)?;
     let (index, options) = (world.game.index(), world.game.options());
-    let count =
-        |reading| mates::mates(index, options, reading, world.reach, world.threads).map_err(memory);
+    let count = |reading| {
+        mates::mates(index, options, reading, world.reach, LONGEST_MATES, world.team)
+            .map_err(memory)
+    };
     let (table, words) = (count(Reading::Table)?, count(Reading::Words)?);
     let mut sheet = Sheet::new(
         "mates by an unbroken series of threats, as the paper's table and as its words have it",
         &["plies", "table", "words"],
     );
-    for row in 0..table.len().max(words.len()) {
+    for row in 0..table.counts.len().max(words.counts.len()) {
         let cell = |counts: &[u64]| counts.get(row).copied().unwrap_or(0).to_string();
-        sheet.row([(2 * row + 1).to_string(), cell(&table), cell(&words)]);
+        sheet.row([(2 * row + 1).to_string(), cell(&table.counts), cell(&words.counts)]);
     }
-    Ok(Report { json: json!({ "table": table, "words": words }), sheets: vec![sheet] })
+    let mut lines = Sheet::new("the longest mates", &["as in the paper's", "position", "line"]);
+    let mut longest = |reading: &str, mates: &Mates| -> Vec<_> {
+        let mates = mates.longest.iter().map(|(position, line)| {
+            let mut state = State { turn: Side::Sente, position: *position };
+            let (position, mut moves) = (write(&state), Vec::new());
+            for &played in line {
+                moves.push(world.game.write_move(&state, played));
+                if let Next::Position(next) = world.game.play(&state, played) {
+                    state = next;
+                }
+            }
+            lines.row([reading.to_owned(), position.clone(), moves.join(" ")]);
+            json!({ "position": position, "line": moves })
+        });
+        mates.collect()
+    };
+    let longest = json!({ "table": longest("table", &table), "words": longest("words", &words) });
+    let json = json!({ "table": table.counts, "words": words.counts, "longest": longest });
+    Ok(Report { json, sheets: vec![sheet, lines] })
 }

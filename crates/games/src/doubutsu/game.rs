@@ -7,6 +7,7 @@ use super::notation::{self, Style};
 use super::piece::{BOARD, Square, squares};
 use super::reach::Reach;
 use super::rules::{Ending, Move, Options, PIECES, Position};
+use super::scan::Team;
 use super::sight::{first_look, sight};
 use super::unmoves::for_each_predecessor;
 use kanzen_core::{Drawing, Game, Gesture, Kit, Next, NotationError, Outcome, Touch, Trace};
@@ -94,12 +95,12 @@ impl Doubutsu {
     }
 
     /// What can arise from the start: searched once, and kept.
-    pub fn reach(&self, threads: usize) -> io::Result<&Reach> {
+    pub fn reach(&self, team: Team<'_>) -> io::Result<&Reach> {
         match self.reach.get() {
             Some(reach) => Ok(reach),
             None => {
                 let all = Index::new(Domain::All);
-                let reach = Reach::new(&self.index, &all, &self.options, threads)?;
+                let reach = Reach::new(&self.index, &all, &self.options, team)?;
                 Ok(self.reach.get_or_init(|| reach))
             }
         }

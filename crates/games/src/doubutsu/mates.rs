@@ -8,11 +8,10 @@
 use super::cells::Cells;
 use super::index::Index;
 use super::reach::Reach;
-use super::rules::{Ending, Options, Position};
-use super::scan::{Chunks, for_each_equal};
+use super::rules::{Ending, Move, Options, Position};
+use super::scan::{Chunks, Team, for_each_equal};
 use super::unmoves::for_each_predecessor;
 use std::io;
-use std::thread;
 
 /// What counts as a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,28 +41,44 @@ const fn cell(plies: u8) -> u8 {
     if plies.is_multiple_of(2) { plies + 2 } else { plies }
 }
 
-/// The number of mates in 1, 3, 5, ... plies among the positions that can arise.
+/// The mates among the positions that can arise.
+pub struct Mates {
+    /// The number of mates in 1, 3, 5, ... plies.
+    pub counts: Vec<u64>,
+    /// Some of the longest, each with its line.
+    pub longest: Vec<(Position, Vec<Move>)>,
+}
+
+/// Finds all mates, and at most so many examples of the longest.
 pub fn mates(
     index: &Index,
     options: &Options,
     reading: Reading,
     reach: &Reach,
-    threads: usize,
-) -> io::Result<Vec<u64>> {
-    let search =
-        Search { index, options, reading, cells: Cells::new(index.len() as usize)?, threads };
+    most: usize,
+    team: Team<'_>,
+) -> io::Result<Mates> {
+    let search = Search { index, options, reading, cells: Cells::new(index.len() as usize)?, team };
     search.mated_at_once();
-    let mut counts = Vec::new();
+    let (mut counts, mut longest) = (Vec::new(), Vec::new());
     for plies in (0..).step_by(2) {
         search.before(plies, |_, _| true);
-        let found = search.count(plies + 1, reach);
-        if found.0 == 0 {
+        let found = search.found(plies + 1, reach, most);
+        if found.all == 0 {
             break;
         }
-        counts.push(found.1);
+        counts.push(found.arising);
+        if found.arising > 0 {
+            longest = found.examples;
+        }
         search.before(plies + 1, |position, plies| search.is_mated(position, plies));
     }
-    Ok(counts)
+    let with_line = |number| {
+        let block = index.block_of(number);
+        let position = block.position((number - block.start) as usize);
+        (position, search.line(position))
+    };
+    Ok(Mates { counts, longest: longest.into_iter().map(with_line).collect() })
 }
 
 struct Search<'a> {
@@ -71,25 +86,27 @@ struct Search<'a> {
     options: &'a Options,
     reading: Reading,
     cells: Cells,
-    threads: usize,
+    team: Team<'a>,
+}
+
+/// The positions with a number of plies.
+#[derive(Default)]
+struct Found {
+    all: u64,
+    /// How many of them can arise.
+    arising: u64,
+    /// The first of these.
+    examples: Vec<u32>,
 }
 
 impl Search<'_> {
-    fn in_parallel<T: Send>(&self, work: impl Fn(&Chunks) -> T + Sync) -> Vec<T> {
-        let chunks = Chunks::new(self.index.len());
-        thread::scope(|scope| {
-            let workers: Vec<_> =
-                (0..self.threads).map(|_| scope.spawn(|| work(&chunks))).collect();
-            workers
-                .into_iter()
-                .map(|worker| worker.join().expect("a worker does not panic"))
-                .collect()
-        })
+    fn in_parallel<T: Send>(&self, plies: u8, work: impl Fn(&Chunks<'_>) -> T + Sync) -> Vec<T> {
+        self.team.share(&format!("mates in {plies} plies"), self.index.len(), work)
     }
 
     /// Finds the positions whose every move loses at once.
     fn mated_at_once(&self) {
-        self.in_parallel(|chunks| {
+        self.in_parallel(0, |chunks| {
             while let Some(chunk) = chunks.take() {
                 self.index.for_each_position(chunk, |number, _, position| {
                     if self.reading.threatened(&position)
@@ -104,7 +121,7 @@ impl Search<'_> {
 
     /// Gives the positions before those of `plies` one ply more, if they pass a test.
     fn before(&self, plies: u8, test: impl Fn(&Position, u8) -> bool + Sync) {
-        self.in_parallel(|chunks| {
+        self.in_parallel(plies + 1, |chunks| {
             while let Some(chunk) = chunks.take() {
                 for_each_equal(self.index, &self.cells, chunk, cell(plies), |_, _, position| {
                     for_each_predecessor(&position, self.options, |before| {
@@ -136,18 +153,50 @@ impl Search<'_> {
         every
     }
 
-    /// How many positions have `plies`, and how many of them can arise.
-    fn count(&self, plies: u8, reach: &Reach) -> (u64, u64) {
-        let parts = self.in_parallel(|chunks| {
-            let mut counts = (0, 0);
+    /// The positions that have `plies`, with at most so many examples.
+    fn found(&self, plies: u8, reach: &Reach, most: usize) -> Found {
+        let parts = self.in_parallel(plies, |chunks| {
+            let mut found = Found::default();
             while let Some(chunk) = chunks.take() {
                 for_each_equal(self.index, &self.cells, chunk, cell(plies), |number, _, _| {
-                    counts.0 += 1;
-                    counts.1 += u64::from(reach.contains(number));
+                    found.all += 1;
+                    if reach.contains(number) {
+                        found.arising += 1;
+                        if found.examples.len() < most {
+                            found.examples.push(number);
+                        }
+                    }
                 });
             }
-            counts
+            found
         });
-        parts.iter().fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+        let mut sum = parts.into_iter().fold(Found::default(), |mut sum, part| {
+            sum.examples.extend(part.examples);
+            Found { all: sum.all + part.all, arising: sum.arising + part.arising, ..sum }
+        });
+        sum.examples.sort_unstable();
+        sum.examples.truncate(most);
+        sum
+    }
+
+    /// The moves from a mate to its end, with the longest defence.
+    fn line(&self, mut position: Position) -> Vec<Move> {
+        let mut line = Vec::new();
+        let at =
+            |position: &Position| self.index.rank(position).map(|number| self.cells.get(number));
+        let Some(first @ 1..) = at(&position) else { return line };
+        // A mate has its plies in its cell.
+        for left in (0..first).rev() {
+            let mut best = None;
+            position.for_each_move(self.options, |played, next| {
+                if best.is_none() && at(&next) == Some(cell(left)) {
+                    best = Some((played, next));
+                }
+            });
+            let Some((played, next)) = best else { break };
+            line.push(played);
+            position = next;
+        }
+        line
     }
 }

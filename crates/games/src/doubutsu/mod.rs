@@ -20,7 +20,7 @@ pub mod reach;
 mod ring;
 pub mod rules;
 pub mod safety;
-mod scan;
+pub mod scan;
 pub mod sight;
 pub mod unmoves;
 

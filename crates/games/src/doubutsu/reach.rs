@@ -8,9 +8,8 @@ use super::cells::Cells;
 use super::index::Index;
 use super::ring::Ring;
 use super::rules::{MOST_MOVES, Options, Position};
-use super::scan::{Chunks, for_each_equal};
+use super::scan::{Chunks, Team, for_each_equal};
 use std::io;
-use std::thread;
 
 /// What can arise from the start.
 pub struct Reach {
@@ -31,7 +30,7 @@ pub struct Arising {
 
 impl Reach {
     /// Searches from the start. `open` and `all` are the indices over the two domains.
-    pub fn new(open: &Index, all: &Index, options: &Options, threads: usize) -> io::Result<Reach> {
+    pub fn new(open: &Index, all: &Index, options: &Options, team: Team<'_>) -> io::Result<Reach> {
         let cells = Cells::new(open.len() as usize)?;
         let over = Cells::new(all.len().div_ceil(8) as usize)?;
         let start = open.rank(&Position::start()).expect("the start is an open position");
@@ -39,8 +38,7 @@ impl Reach {
         let mut by_ply = vec![Arising { open: 1, over: 0 }];
         loop {
             let ply = by_ply.len() as u8;
-            let chunks = Chunks::new(open.len());
-            let work = || {
+            let work = |chunks: &Chunks<'_>| {
                 let mut worker = Worker {
                     open,
                     all,
@@ -64,13 +62,11 @@ impl Reach {
                 }
                 worker.finish()
             };
-            let arising = thread::scope(|scope| {
-                let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-                workers.into_iter().fold(Arising::default(), |sum, worker| {
-                    let found = worker.join().expect("a worker does not panic");
-                    Arising { open: sum.open + found.open, over: sum.over + found.over }
-                })
-            });
+            let what = format!("what can arise, ply {ply}");
+            let arising = team.share(&what, open.len(), work).into_iter().fold(
+                Arising::default(),
+                |sum, found| Arising { open: sum.open + found.open, over: sum.over + found.over },
+            );
             if arising == Arising::default() {
                 return Ok(Reach { cells, by_ply });
             }

@@ -3,6 +3,7 @@
 use super::cells::{Cells, equal_bytes};
 use super::index::{BlockView, Index};
 use super::rules::Position;
+use kanzen_solve::Progress;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::thread;
@@ -10,23 +11,72 @@ use std::thread;
 /// Positions a thread works on at a time: a multiple of the cells in a word.
 const CHUNK: u32 = 1 << 16;
 
-/// Hands out the positions of an index in chunks, in ascending order.
-pub struct Chunks {
-    next: AtomicU32,
-    len: u32,
+/// Threads that share passes, and where they tell how far they are.
+#[derive(Clone, Copy)]
+pub struct Team<'a> {
+    /// How many there are.
+    pub threads: usize,
+    /// Where they tell.
+    pub progress: &'a dyn Progress,
 }
 
-impl Chunks {
-    /// All positions of an index of `len`.
-    pub fn new(len: u32) -> Chunks {
-        Chunks { next: AtomicU32::new(0), len }
+impl Team<'_> {
+    /// Does the work in all threads, which share out the positions of an index of `len` in chunks.
+    /// Gives what each has found.
+    pub fn share<T: Send>(
+        &self,
+        what: &str,
+        len: u32,
+        work: impl Fn(&Chunks<'_>) -> T + Sync,
+    ) -> Vec<T> {
+        self.progress.begin(what, len.into());
+        let chunks = Chunks { next: AtomicU32::new(0), len, progress: self.progress };
+        let found = thread::scope(|scope| {
+            let workers: Vec<_> =
+                (0..self.threads).map(|_| scope.spawn(|| work(&chunks))).collect();
+            workers
+                .into_iter()
+                .map(|worker| worker.join().expect("a worker does not panic"))
+                .collect()
+        });
+        self.progress.end();
+        found
     }
 
+    /// Goes over all positions; each thread collects into a `T` of its own.
+    pub fn collect<T: Default + Send>(
+        &self,
+        what: &str,
+        index: &Index,
+        visit: impl Fn(&mut T, u32, Position) + Sync,
+    ) -> Vec<T> {
+        self.share(what, index.len(), |chunks| {
+            let mut collected = T::default();
+            while let Some(chunk) = chunks.take() {
+                index.for_each_position(chunk, |number, _, position| {
+                    visit(&mut collected, number, position)
+                });
+            }
+            collected
+        })
+    }
+}
+
+/// Hands out the positions of an index in chunks, in ascending order.
+pub struct Chunks<'a> {
+    next: AtomicU32,
+    len: u32,
+    progress: &'a dyn Progress,
+}
+
+impl Chunks<'_> {
     /// The next chunk, until there is none.
     pub fn take(&self) -> Option<Range<u32>> {
         let start = self.next.fetch_add(CHUNK, Relaxed);
         // A thread asks at most once in vain, so the counter cannot run over.
-        (start < self.len).then(|| start..self.len.min(start.saturating_add(CHUNK)))
+        let end = (start < self.len).then(|| self.len.min(start.saturating_add(CHUNK)))?;
+        self.progress.advance((end - start).into());
+        Some(start..end)
     }
 }
 
@@ -56,27 +106,4 @@ pub fn for_each_equal(
             visit(number, &block, block.position((number - block.start) as usize));
         }
     }
-}
-
-/// Goes over all positions with `threads` threads, each of which collects into a `T` of its own,
-/// and gives what was collected.
-pub fn collect<T: Default + Send>(
-    index: &Index,
-    threads: usize,
-    visit: impl Fn(&mut T, u32, &BlockView<'_>, Position) + Sync,
-) -> Vec<T> {
-    let chunks = Chunks::new(index.len());
-    let work = || {
-        let mut collected = T::default();
-        while let Some(chunk) = chunks.take() {
-            index.for_each_position(chunk, |number, block, position| {
-                visit(&mut collected, number, block, position)
-            });
-        }
-        collected
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().map(|worker| worker.join().expect("a worker does not panic")).collect()
-    })
 }
