@@ -74,7 +74,8 @@ pub enum Command {
     },
     /// Prove a won or lost position: the smallest proof tree, and a small strategy
     ///
-    /// The tree counts positions as often as they occur; the strategy merges them up to symmetry.
+    /// The tree counts positions as often as they occur; the strategy merges them up to symmetry, and its
+    /// size is the number of positions that the winner has to know an answer to.
     Prove {
         #[command(flatten)]
         game: Game,
@@ -84,6 +85,10 @@ pub enum Command {
         /// Give the smallest tree up after looking into this many positions
         #[arg(long, value_name = "N", default_value_t = 2_000_000)]
         most: u64,
+        /// Leave positions out of the strategy that the winner can win within this many plies
+        #[arg(long, value_name = "PLIES", default_value_t = 1,
+              value_parser = clap::value_parser!(u16).range(1..))]
+        look: u16,
         /// Write the strategy: .json, .dot for Graphviz, .html for a book with boards
         #[arg(long, value_name = "FILE")]
         to: Option<PathBuf>,

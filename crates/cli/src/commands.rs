@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 use clap::CommandFactory;
 use kanzen_core::{Outcome, Trace};
 use kanzen_games::{
-    Answer, AnyGame, AnySolved, GAMES, GameError, Judgement, QUICK_SECONDS, Report, SolveJob,
-    Store, find, table_path,
+    Answer, AnyGame, AnySolved, Depth, GAMES, GameError, Judgement, QUICK_SECONDS, Report,
+    SolveJob, Store, find, table_path,
 };
 use kanzen_solve::{SolveError, machine_memory};
 use kanzen_study::puzzle::{self, Wanted};
@@ -56,8 +56,9 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
             let report = open(&game)?.find(&what, most, &Show::new(&game.name))?;
             print_report(&report, game.json, &mut out)
         }
-        Command::Prove { game, position, most, to } => {
-            prove(&game, position.as_deref(), most, to.as_deref(), &mut out)
+        Command::Prove { game, position, most, look, to } => {
+            let depth = Depth { most, look };
+            prove(&game, position.as_deref(), depth, to.as_deref(), &mut out)
         }
         Command::Puzzles { game, count, seed, solutions } => {
             let wanted = Wanted { count: count.into(), seed };
@@ -405,7 +406,7 @@ fn print_report(report: &Report, json: bool, out: &mut impl Write) -> Result<Exi
 fn prove(
     game: &Game,
     position: Option<&str>,
-    most: u64,
+    depth: Depth,
     to: Option<&Path>,
     out: &mut impl Write,
 ) -> Result<ExitCode> {
@@ -416,7 +417,7 @@ fn prove(
     if let Some(path) = to.filter(|path| wrong(path)) {
         bail!("{}: the name must end in .json, .dot or .html", path.display());
     }
-    let proof = open(game)?.prove(position, most, &Show::new(&game.name))?;
+    let proof = open(game)?.prove(position, depth, &Show::new(&game.name))?;
     if let Some(path) = to {
         let text = match path.extension().and_then(|extension| extension.to_str()) {
             Some("json") => serde_json::to_string(&proof)?,
@@ -443,11 +444,18 @@ fn prove(
         }
     }
     let size = &proof.strategy;
+    let rest = match depth.look {
+        1 => "those won at once".to_owned(),
+        look => format!("those won within {look} plies"),
+    };
+    let (which, least) = match size.winner_to_move == size.at_least {
+        true => ("the smallest strategy", String::new()),
+        false => ("a strategy", format!("; every strategy has at least {}", size.at_least)),
+    };
     writeln!(
         out,
-        "a strategy: {} positions up to symmetry, {} of them with the winner to move; \
-         every strategy has at least {}",
-        size.positions, size.winner_to_move, size.at_least
+        "{which}: {} answers, for all of the winner's positions up to symmetry but {rest}{least}",
+        size.winner_to_move
     )?;
     Ok(ExitCode::SUCCESS)
 }

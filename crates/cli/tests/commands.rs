@@ -157,7 +157,7 @@ fn proofs_and_books() {
         let proof = json(dir, &small("prove", &["--json", "--to", file, won]));
         assert!(proof["tree"].as_u64().unwrap() >= plies, "{proof}");
         let size = &proof["strategy"];
-        assert!(size["positions"].as_u64() >= size["at_least"].as_u64(), "{proof}");
+        assert!(size["winner_to_move"].as_u64() >= size["at_least"].as_u64(), "{proof}");
     }
     let [book, dot, html] = files.map(|file| std::fs::read_to_string(file).unwrap());
     let book: Value = serde_json::from_str(&book).unwrap();
@@ -177,6 +177,14 @@ fn proofs_and_books() {
     }
     assert!(dot.starts_with("digraph") && dot.contains("e1 ->"));
     assert!(html.contains("<svg") && html.contains("id=\"e1\""));
+    // Who sees three plies ahead has less to learn.
+    let [all, few] = ["1", "3"].map(|look| {
+        let proof = json(dir, &small("prove", &["--json", "--look", look, won]));
+        proof["strategy"]["winner_to_move"].as_u64().unwrap()
+    });
+    assert!(0 < few && few < all, "{few} {all}");
+    let wrong = error(dir, &small("prove", &["--look", "0"]));
+    assert!(wrong.contains("'--look <PLIES>'"), "{wrong}");
     let wrong = error(dir, &small("prove", &["--to", "book.pdf"]));
     assert!(wrong.contains(".json, .dot or .html"), "{wrong}");
     let drawn = error(dir, &["prove", "mutorere"]);

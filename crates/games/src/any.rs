@@ -73,10 +73,10 @@ pub trait AnySolved: Any + Send + Sync {
     fn prove(
         &self,
         position: Option<&str>,
-        most: u64,
+        depth: Depth,
         progress: &dyn Progress,
     ) -> Result<Proof, GameError> {
-        let _ = (position, most, progress);
+        let _ = (position, depth, progress);
         Err(GameError::NoAnswer("this game has no proofs".to_owned()))
     }
     /// The values in short.
@@ -383,22 +383,39 @@ pub struct Proof {
     pub tree: Option<u64>,
     /// A number of positions that the smallest proof tree exceeds, if it was not found.
     pub tree_exceeds: Option<u64>,
+    /// The winner's positions that are won within so many plies are left out of the strategy.
+    pub look: u16,
     /// The size of the strategy.
     pub strategy: StrategySize,
     /// The strategy.
     pub book: Book,
 }
 
-/// The positions of a strategy, up to symmetry; those won at once are left out.
+/// How far a proof goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Depth {
+    /// The smallest tree is given up after looking into so many positions.
+    pub most: u64,
+    /// Positions that the winner can win within so many plies need no answer; at least 1.
+    pub look: u16,
+}
+
+impl Default for Depth {
+    fn default() -> Depth {
+        Depth { most: 2_000_000, look: 1 }
+    }
+}
+
+/// The positions of a strategy, up to symmetry; those that need no answer are left out.
 #[derive(Clone, Debug, Serialize)]
 pub struct StrategySize {
     /// All of them.
     pub positions: u64,
-    /// Those with the winner to move.
+    /// Those with the winner to move: the size that is as small as possible.
     pub winner_to_move: u64,
     /// Those with the loser to move.
     pub loser_to_move: u64,
-    /// No strategy has fewer positions.
+    /// No strategy has fewer positions with the winner to move.
     pub at_least: u64,
 }
 

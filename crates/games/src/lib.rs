@@ -21,8 +21,8 @@ pub mod threerow;
 mod two_player;
 
 pub use any::{
-    Answer, AnyGame, AnySolved, Book, Entry as BookEntry, Judgement, Line, MoveAnswer, Proof,
-    Reply, Report, Sheet, SolveJob, SolveReport, Store, StrategySize, Summary, VerifyReport,
+    Answer, AnyGame, AnySolved, Book, Depth, Entry as BookEntry, Judgement, Line, MoveAnswer,
+    Proof, Reply, Report, Sheet, SolveJob, SolveReport, Store, StrategySize, Summary, VerifyReport,
 };
 pub use changes::{ByValue, Change, Changes};
 pub use error::GameError;

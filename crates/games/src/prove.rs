@@ -2,18 +2,18 @@
 //! book of answers.
 
 use crate::GameError;
-use crate::any::{Book, Entry, Proof, Reply, StrategySize};
+use crate::any::{Book, Depth, Entry, Proof, Reply, StrategySize};
 use kanzen_analyse::{Atlas, Solved, Strategy, TreeSize};
 use kanzen_core::{Next, Value, Verdict};
 use kanzen_index::{Indexed, Place};
 use kanzen_solve::Progress;
 use std::collections::HashMap;
 
-/// Proves a position, and gives the smallest tree up after looking into so many positions.
+/// Proves a position.
 pub fn prove<G: Indexed>(
     solved: &Solved<G>,
     position: &G::Position,
-    most: u64,
+    depth: Depth,
     progress: &dyn Progress,
 ) -> Result<Proof, GameError> {
     let game = solved.game();
@@ -24,8 +24,8 @@ pub fn prove<G: Indexed>(
         let text = game.write(position);
         GameError::NoAnswer(format!("{text} is a {verdict}: only a forced end can be proved"))
     };
-    let tree = atlas.proof_tree(position, most, progress).ok_or_else(open)?;
-    let strategy = atlas.strategy(position, progress).ok_or_else(open)?;
+    let tree = atlas.proof_tree(position, depth.most, progress).ok_or_else(open)?;
+    let strategy = atlas.strategy(position, depth.look, progress).ok_or_else(open)?;
     Ok(Proof {
         position: game.write(position),
         value: Verdict::new(value, game.endless(position)),
@@ -37,8 +37,9 @@ pub fn prove<G: Indexed>(
             TreeSize::Exactly(_) => None,
             TreeSize::MoreThan(size) => Some(size),
         },
+        look: depth.look,
         strategy: StrategySize {
-            positions: strategy.positions(),
+            positions: (strategy.answers.len() + strategy.lost.len()) as u64,
             winner_to_move: strategy.answers.len() as u64,
             loser_to_move: strategy.lost.len() as u64,
             at_least: strategy.least,
@@ -46,6 +47,7 @@ pub fn prove<G: Indexed>(
         book: Binder {
             atlas: &atlas,
             strategy: &strategy,
+            look: depth.look,
             numbers: HashMap::new(),
             open: Vec::new(),
         }
@@ -57,6 +59,7 @@ pub fn prove<G: Indexed>(
 struct Binder<'a, 'g, G: Indexed> {
     atlas: &'a Atlas<'g, G>,
     strategy: &'a Strategy<G>,
+    look: u16,
     numbers: HashMap<Place, usize>,
     /// The positions in the order of their numbers.
     open: Vec<G::Position>,
@@ -66,8 +69,10 @@ impl<G: Indexed> Binder<'_, '_, G> {
     fn bind(mut self, root: &G::Position) -> Book {
         let game = self.atlas.game();
         let first = match self.atlas.value(root) {
-            Value::Win(_) => {
-                self.number(root);
+            Value::Win(plies) => {
+                if plies > self.look {
+                    self.number(root);
+                }
                 Vec::new()
             }
             _ => self.replies(root),
@@ -114,7 +119,9 @@ impl<G: Indexed> Binder<'_, '_, G> {
             let name = game.write_move(position, mv);
             let Next::Position(child) = game.play(position, mv) else { return };
             let reply = match self.atlas.value(&child) {
-                Value::Win(1) => Reply { name, entry: None, image: false },
+                Value::Win(plies) if plies <= self.look => {
+                    Reply { name, entry: None, image: false }
+                }
                 _ => {
                     let (entry, image) = self.number(&child);
                     Reply { name, entry: Some(entry), image }

@@ -1,7 +1,7 @@
 //! Any indexed game for two players behind the common interface.
 
 use crate::any::{
-    Answer, AnyGame, AnySolved, Judgement, Line, MoveAnswer, Proof, Report, Sheet, SolveJob,
+    Answer, AnyGame, AnySolved, Depth, Judgement, Line, MoveAnswer, Proof, Report, Sheet, SolveJob,
     SolveReport, Summary, VerifyReport,
 };
 use crate::finds::{self, COMMON};
@@ -217,11 +217,11 @@ impl<G: Indexed + Clone + 'static> AnySolved for Opened<G> {
     fn prove(
         &self,
         position: Option<&str>,
-        most: u64,
+        depth: Depth,
         progress: &dyn Progress,
     ) -> Result<Proof, GameError> {
         let position = parse_or_start(self.solved.game(), position)?;
-        prove::prove(&self.solved, &position, most, progress)
+        prove::prove(&self.solved, &position, depth, progress)
     }
 
     fn summary(&self) -> Result<Summary, GameError> {

@@ -1,9 +1,9 @@
 //! Simpei against the paper (Tanaka 2006) and against the plain solver.
 
-use kanzen_analyse::{Census, Solved, Strategy, TreeSize, write_table};
-use kanzen_core::{Game, Outcome, Value, perft};
+use kanzen_analyse::{Atlas, Census, Random, Solved, Strategy, TreeSize, write_table};
+use kanzen_core::{Game, Next, Outcome, Value, perft};
 use kanzen_games::simpei::{Move, Position, Simpei};
-use kanzen_index::Indexed;
+use kanzen_index::{Indexed, Place};
 use kanzen_solve::{HOLE, Settings, Silent, Solution, plain, solve};
 use kanzen_table::Identity;
 use std::path::Path;
@@ -65,8 +65,8 @@ fn the_start_is_won_in_21_by_one_reply() {
         let moves = probe.moves.iter().filter(|mv| wanted(mv.value));
         let mut places: Vec<_> = moves
             .map(|mv| match mv.next {
-                kanzen_core::Next::Position(child) => game.locate(&child),
-                kanzen_core::Next::Over(_) => panic!("nobody wins with one piece"),
+                Next::Position(child) => game.locate(&child),
+                Next::Over(_) => panic!("nobody wins with one piece"),
             })
             .collect();
         places.sort_unstable();
@@ -92,8 +92,8 @@ fn a_free_first_move_wins_in_two_ways() {
         .iter()
         .filter(|mv| matches!(mv.value, Value::Win(_)))
         .map(|mv| match mv.next {
-            kanzen_core::Next::Position(child) => free.locate(&child),
-            kanzen_core::Next::Over(_) => panic!("nobody wins with one piece"),
+            Next::Position(child) => free.locate(&child),
+            Next::Over(_) => panic!("nobody wins with one piece"),
         })
         .collect();
     winning.sort_unstable();
@@ -143,7 +143,7 @@ fn only_moves_are_the_only_ones() {
     }
     let hidden = &survey.hidden.positions.examples[0];
     let best = &solved.probe(hidden).unwrap().moves[0];
-    let kanzen_core::Next::Position(child) = best.next else { panic!("the game goes on") };
+    let Next::Position(child) = best.next else { panic!("the game goes on") };
     let mut replies = 0;
     solved.game().moves(&child, |_| replies += 1);
     assert_eq!(replies, survey.hidden.number);
@@ -179,8 +179,8 @@ fn smallest_proof_trees() {
     let probe = SIMPEI.1.probe(&free.start()).unwrap();
     let winning = probe.moves.iter().filter(|mv| matches!(mv.value, Value::Win(_)));
     let sizes = winning.map(|mv| match mv.next {
-        kanzen_core::Next::Position(child) => size(&free.write(&child)),
-        kanzen_core::Next::Over(_) => panic!("nobody wins with one piece"),
+        Next::Position(child) => size(&free.write(&child)),
+        Next::Over(_) => panic!("nobody wins with one piece"),
     });
     let exact = sizes.map(|size| match size {
         TreeSize::Exactly(size) => size,
@@ -194,8 +194,8 @@ fn smallest_proof_trees() {
 fn a_strategy_answers_everything_and_ends() {
     let atlas = SIMPEI.1.atlas(&Silent).unwrap();
     let game = atlas.game();
-    let strategy = atlas.strategy(&game.start(), &Silent).unwrap();
-    assert!(strategy.least <= strategy.positions());
+    let strategy = atlas.strategy(&game.start(), 1, &Silent).unwrap();
+    assert!(strategy.least <= strategy.answers.len() as u64);
     let mut depths = std::collections::HashMap::new();
     let depth = depth(game, &strategy, &game.start(), true, &mut depths);
     assert!(depth >= 21);
@@ -212,7 +212,7 @@ fn a_win_at_once_has_an_empty_strategy() {
     while atlas.value(&position) != Value::Win(1) {
         let mut best = None;
         game.successors(&position, |next| {
-            if let kanzen_core::Next::Position(child) = next {
+            if let Next::Position(child) = next {
                 let quicker =
                     |old| atlas.value(&child).before_move() > atlas.value(old).before_move();
                 if best.as_ref().is_none_or(quicker) {
@@ -222,11 +222,74 @@ fn a_win_at_once_has_an_empty_strategy() {
         });
         position = best.unwrap();
     }
-    let strategy = atlas.strategy(&position, &Silent).unwrap();
-    assert_eq!((strategy.positions(), strategy.least), (0, 0));
+    let strategy = atlas.strategy(&position, 1, &Silent).unwrap();
+    assert_eq!((strategy.answers.len(), strategy.lost.len(), strategy.least), (0, 0, 0));
 }
 
-type Depths = std::collections::HashMap<(kanzen_index::Place, bool), Option<u32>>;
+/// Where a strategy is said to be the smallest, trying all answers finds none that is smaller.
+#[test]
+fn no_strategy_is_smaller_than_the_smallest() {
+    let atlas = SIMPEI.1.atlas(&Silent).unwrap();
+    let game = atlas.game();
+    let mut seen = 0;
+    let mut random = Random::new(7);
+    while seen < 12 {
+        let index = random.below(game.tiers()[tier(8)].size);
+        let place = Place { tier: tier(8), index };
+        let Some(position) = game.position(place) else { continue };
+        if !matches!(atlas.value(&position), Value::Win(5..=9)) {
+            continue;
+        }
+        let strategy = atlas.strategy(&position, 1, &Silent).unwrap();
+        let size = strategy.answers.len();
+        if strategy.least < size as u64 || !(2..=6).contains(&size) {
+            continue;
+        }
+        seen += 1;
+        depth(game, &strategy, &position, true, &mut Default::default());
+        assert!(!has_strategy(&atlas, &mut vec![place], 0, size - 1), "{}", game.write(&position));
+    }
+}
+
+/// Whether the positions from the first without an answer on can be answered, in any way that needs
+/// at most so many positions in all.
+fn has_strategy(
+    atlas: &Atlas<'_, Simpei>,
+    needed: &mut Vec<Place>,
+    answered: usize,
+    most: usize,
+) -> bool {
+    let game = atlas.game();
+    let Some(&place) = needed.get(answered) else { return true };
+    if needed.len() > most {
+        return false;
+    }
+    let before = needed.len();
+    let mut answers = Vec::new();
+    game.successors(&game.position(place).unwrap(), |next| {
+        if let Next::Position(child) = next
+            && matches!(atlas.value(&child), Value::Loss(_))
+        {
+            answers.push(child);
+        }
+    });
+    answers.iter().any(|answer| {
+        game.successors(answer, |next| {
+            if let Next::Position(child) = next
+                && atlas.value(&child) != Value::Win(1)
+                && !needed.contains(&game.locate(&child))
+                && needed.len() <= most
+            {
+                needed.push(game.locate(&child));
+            }
+        });
+        let found = has_strategy(atlas, needed, answered + 1, most);
+        needed.truncate(before);
+        found
+    })
+}
+
+type Depths = std::collections::HashMap<(Place, bool), Option<u32>>;
 
 /// The plies to the end if the winner keeps to the strategy and the loser plays anything.
 fn depth(
@@ -255,8 +318,8 @@ fn depth(
         game.successors(position, |next| children.push(next));
     }
     let deepest = children.into_iter().map(|next| match next {
-        kanzen_core::Next::Position(child) => depth(game, strategy, &child, !winner, depths),
-        kanzen_core::Next::Over(_) => panic!("the loser has won"),
+        Next::Position(child) => depth(game, strategy, &child, !winner, depths),
+        Next::Over(_) => panic!("the loser has won"),
     });
     let deepest = 1 + deepest.max().unwrap();
     depths.insert((place, winner), Some(deepest));

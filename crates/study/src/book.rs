@@ -15,10 +15,14 @@ pub fn html(proof: &Proof, title: &str, kit: &Kit) -> String {
         &mut body,
         format_args!(
             "<p><code>{}</code> is a {}. The book has an answer for each of the {} positions that \
-             can arise; a move that is not listed under an entry loses at once.</p>",
+             can arise; after a move that is not listed under an entry {}.</p>",
             escape(&proof.position),
             proof.value,
-            size.winner_to_move
+            size.winner_to_move,
+            match proof.look {
+                1 => "the game can be won at once".to_owned(),
+                look => format!("the game can be won within {look} plies"),
+            }
         ),
     );
     if !proof.book.first.is_empty() {

@@ -5,7 +5,7 @@ use crate::html::{escape, page};
 use crate::japanese;
 use crate::plot::plot;
 use kanzen_core::svg;
-use kanzen_games::{AnyGame, AnySolved, GameError, Report as Facts, Sheet};
+use kanzen_games::{AnyGame, AnySolved, Depth, GameError, Report as Facts, Sheet};
 use kanzen_solve::Progress;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -58,7 +58,7 @@ const EXAMPLES: usize = 3;
 /// Rows of a sheet that are shown at once; the rest can be unfolded.
 const ROWS: usize = 40;
 /// Positions that the search for a smallest proof tree looks into.
-const LOOKS: u64 = 20_000_000;
+const DEPTH: Depth = Depth { most: 20_000_000, look: 1 };
 
 /// A report, ready to be written.
 pub struct Report {
@@ -287,7 +287,7 @@ fn answer(
     match command {
         "find" => solved.find(rest, EXAMPLES, progress),
         "prove" => {
-            let proof = solved.prove(Some(rest), LOOKS, progress)?;
+            let proof = solved.prove(Some(rest), DEPTH, progress)?;
             Ok(plain(
                 json!({ "position": proof.position, "tree": proof.tree, "strategy": proof.strategy }),
             ))
