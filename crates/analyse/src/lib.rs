@@ -9,6 +9,7 @@ mod completion;
 mod cycles;
 mod find;
 mod line;
+mod notes;
 mod probe;
 mod random;
 mod reach;
