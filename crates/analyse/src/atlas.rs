@@ -1,7 +1,8 @@
 //! All values of a game in memory, for passes over every position.
 
 use crate::Solved;
-use crate::solved::{Codes, seen};
+use crate::codes::{Codes, TierCodes};
+use crate::solved::seen;
 use kanzen_core::{Next, Value};
 use kanzen_index::{Indexed, Place, Sight, with_fast_bits};
 use kanzen_solve::{HOLE, Progress};
@@ -31,8 +32,8 @@ impl<'g, G: Indexed> Atlas<'g, G> {
         self.game
     }
 
-    /// The codes of all tiers, [`HOLE`] where there is no position.
-    pub fn codes(&self) -> &[Vec<u16>] {
+    /// The codes of all tiers.
+    pub fn codes(&self) -> &[TierCodes] {
         &self.codes
     }
 
@@ -44,7 +45,7 @@ impl<'g, G: Indexed> Atlas<'g, G> {
         }
         if self.game.has_place(position) {
             let place = self.game.locate(position);
-            return Value::from_code(self.codes[place.tier][place.index as usize]);
+            return self.codes[place.tier].value(place.index);
         }
         match self.game.sight(position) {
             Sight::Value(value) => value,
@@ -89,11 +90,10 @@ impl<'g, G: Indexed> Atlas<'g, G> {
                 let range = chunk * CHUNK..size.min((chunk + 1) * CHUNK);
                 progress.advance(range.end - range.start);
                 let mut result = new();
-                let places = range.filter(|&index| codes[index as usize] != HOLE);
+                let places = range.filter(|&index| codes.code(index) != HOLE);
                 with_fast_bits(|| {
                     self.game.positions(tier, places, |index, position| {
-                        let value = Value::from_code(codes[index as usize]);
-                        visit(&mut result, index, &position, value);
+                        visit(&mut result, index, &position, codes.value(index));
                     });
                 });
                 result

@@ -1,29 +1,36 @@
 //! The values that a table leaves out, put back.
 
+use crate::codes::{MISSING, TierCodes};
 use crate::solved::seen;
 use kanzen_core::{Next, Value};
 use kanzen_index::{Indexed, Sight, with_fast_bits};
 use kanzen_solve::HOLE;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Indices that a thread takes at a time.
 const CHUNK: u64 = 4096;
-/// The mark of a value that is still to be found from the moves.
-const MISSING: u16 = HOLE - 1;
 
 /// The codes of a tier on their way to be complete.
-pub(crate) struct Completion<'g, G> {
-    game: &'g G,
+pub(crate) struct Completion<'a, G> {
+    game: &'a G,
     tier: usize,
-    codes: Vec<AtomicU16>,
+    codes: TierCodes,
+    /// The codes of the tiers before this one.
+    earlier: &'a [TierCodes],
+    /// Whether a value was found for which the codes have no room.
+    unlisted: AtomicBool,
 }
 
-impl<'g, G: Indexed> Completion<'g, G> {
+impl<'a, G: Indexed> Completion<'a, G> {
     /// Begins with the codes of a table; those it leaves out are anything.
-    pub(crate) fn new(game: &'g G, tier: usize, codes: Vec<u16>) -> Completion<'g, G> {
-        let codes = codes.into_iter().map(AtomicU16::new).collect();
-        Completion { game, tier, codes }
+    pub(crate) fn new(
+        game: &'a G,
+        tier: usize,
+        codes: TierCodes,
+        earlier: &'a [TierCodes],
+    ) -> Completion<'a, G> {
+        Completion { game, tier, codes, earlier, unlisted: AtomicBool::new(false) }
     }
 
     /// The codes to look at, each as often as it is.
@@ -32,32 +39,37 @@ impl<'g, G: Indexed> Completion<'g, G> {
         passes * self.codes.len() as u64
     }
 
-    /// All codes. `earlier` has those of the tiers before this one; `done` is told of the work.
-    pub(crate) fn complete(self, earlier: &[Vec<u16>], done: impl Fn(u64) + Sync) -> Vec<u16> {
+    /// All codes; none if there is no room for one of them, which the table then does not list.
+    /// `done` is told of the work.
+    pub(crate) fn complete(self, done: impl Fn(u64) + Sync) -> Option<TierCodes> {
         self.for_each_chunk(&done, |range| {
             let mut next = range.start;
             self.game.positions(self.tier, range.clone(), |index, position| {
-                (next..index).for_each(|hole| self.codes[hole as usize].store(HOLE, Relaxed));
+                (next..index).for_each(|hole| self.set(hole, HOLE));
                 next = index + 1;
                 match self.game.sight(&position) {
-                    Sight::Value(value) => self.codes[index as usize].store(value.code(), Relaxed),
-                    Sight::Moves => self.codes[index as usize].store(MISSING, Relaxed),
+                    Sight::Value(value) => self.set(index, value.code()),
+                    Sight::Moves => self.set(index, MISSING),
                     Sight::Table => {}
                 }
             });
-            (next..range.end).for_each(|hole| self.codes[hole as usize].store(HOLE, Relaxed));
+            (next..range.end).for_each(|hole| self.set(hole, HOLE));
         });
         if G::FAR_SIGHT {
             self.for_each_chunk(&done, |range| {
-                let missing =
-                    range.filter(|&index| self.codes[index as usize].load(Relaxed) == MISSING);
+                let missing = range.filter(|&index| self.codes.code(index) == MISSING);
                 self.game.positions(self.tier, missing, |index, position| {
-                    self.codes[index as usize]
-                        .store(self.best_move(&position, earlier).code(), Relaxed);
+                    self.set(index, self.best_move(&position).code());
                 });
             });
         }
-        self.codes.into_iter().map(AtomicU16::into_inner).collect()
+        (!self.unlisted.into_inner()).then_some(self.codes)
+    }
+
+    fn set(&self, index: u64, code: u16) {
+        if !self.codes.set(index, code) {
+            self.unlisted.store(true, Relaxed);
+        }
     }
 
     fn for_each_chunk(
@@ -75,37 +87,36 @@ impl<'g, G: Indexed> Completion<'g, G> {
 
     /// The value of a position by its moves. What is missing on the way is found and kept; another
     /// thread may find the same.
-    fn best_move(&self, position: &G::Position, earlier: &[Vec<u16>]) -> Value {
+    fn best_move(&self, position: &G::Position) -> Value {
         let mut best: Option<Value> = None;
         self.game.successors(position, |next| {
             let value = match next {
                 Next::Over(outcome) => Value::ended(outcome, 1),
-                Next::Position(child) => self.value(&child, earlier).before_move(),
+                Next::Position(child) => self.value(&child).before_move(),
             };
             best = best.max(Some(value));
         });
         best.unwrap_or(Value::Open)
     }
 
-    fn value(&self, position: &G::Position, earlier: &[Vec<u16>]) -> Value {
+    fn value(&self, position: &G::Position) -> Value {
         if let Some(value) = seen(self.game, position) {
             return value;
         }
         if !self.game.has_place(position) {
             return match self.game.sight(position) {
                 Sight::Value(value) => value,
-                _ => self.best_move(position, earlier),
+                _ => self.best_move(position),
             };
         }
         let place = self.game.locate(position);
         if place.tier != self.tier {
-            return Value::from_code(earlier[place.tier][place.index as usize]);
+            return self.earlier[place.tier].value(place.index);
         }
-        let cell = &self.codes[place.index as usize];
-        match cell.load(Relaxed) {
+        match self.codes.code(place.index) {
             MISSING => {
-                let value = self.best_move(position, earlier);
-                cell.store(value.code(), Relaxed);
+                let value = self.best_move(position);
+                self.set(place.index, value.code());
                 value
             }
             code => Value::from_code(code),

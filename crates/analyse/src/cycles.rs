@@ -4,7 +4,8 @@ use crate::{Atlas, Found};
 use kanzen_core::{Next, Value};
 use kanzen_index::{Indexed, Place};
 use kanzen_solve::Progress;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::iter::{once, successors};
 
 impl<G: Indexed> Atlas<'_, G> {
     /// The positions of a tier that lie on simple cycles, by the period of the cycle in plies. A
@@ -54,34 +55,29 @@ impl<G: Indexed> Atlas<'_, G> {
 }
 
 /// The nodes on cycles of a graph in which every node has at most one link, with the length of
-/// their cycle, in the order of the links.
+/// their cycle. The links come in the order of their nodes, and so do the results.
 fn periods(links: &[(u64, u64)]) -> Vec<(u64, u64)> {
-    let next: HashMap<u64, u64> = links.iter().copied().collect();
-    // The walk that came to a node first, and after how many steps.
-    let mut seen: HashMap<u64, (u64, u64)> = HashMap::new();
-    let mut period: HashMap<u64, u64> = HashMap::new();
-    for &(start, _) in links {
-        let (mut node, mut steps) = (start, 0);
-        while !seen.contains_key(&node) {
-            seen.insert(node, (start, steps));
-            steps += 1;
-            match next.get(&node) {
-                Some(&next) => node = next,
-                None => break,
-            }
+    const NONE: usize = usize::MAX;
+    // For each link the one that goes on from there, both by their numbers.
+    let number = |node| links.binary_search_by_key(&node, |&(from, _)| from).unwrap_or(NONE);
+    let next: Vec<usize> = links.iter().map(|&(_, to)| number(to)).collect();
+    // For each link the walk that came to it first, by the number of the link it began with.
+    let mut walks = vec![NONE; links.len()];
+    let mut found = Vec::new();
+    for start in 0..links.len() {
+        let mut at = start;
+        while at != NONE && walks[at] == NONE {
+            walks[at] = start;
+            at = next[at];
         }
-        if let Some(&(walk, at)) = seen.get(&node)
-            && walk == start
-            && next.contains_key(&node)
-        {
-            let length = steps - at;
-            for _ in 0..length {
-                period.insert(node, length);
-                node = next[&node];
-            }
+        if at != NONE && walks[at] == start {
+            let rest = successors(Some(next[at]), |&at| Some(next[at])).take_while(|&on| on != at);
+            let cycle: Vec<usize> = once(at).chain(rest).collect();
+            found.extend(cycle.iter().map(|&at| (links[at].0, cycle.len() as u64)));
         }
     }
-    links.iter().filter_map(|&(node, _)| Some((node, *period.get(&node)?))).collect()
+    found.sort_unstable();
+    found
 }
 
 #[cfg(test)]

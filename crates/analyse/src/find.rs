@@ -41,8 +41,8 @@ impl<G: Indexed> Atlas<'_, G> {
     /// The positions of a tier with a given value; at most `keep` are returned.
     pub fn with_value(&self, tier: usize, wanted: Value, keep: usize) -> Found<G::Position> {
         let wanted = wanted.code();
-        let codes = (0..).zip(&self.codes()[tier]);
-        let indices = codes.filter(|&(_, &code)| code == wanted).map(|(index, _)| index);
+        let codes = &self.codes()[tier];
+        let indices = (0..codes.len() as u64).filter(|&index| codes.code(index) == wanted);
         let mut found = Found::default();
         self.game().positions(tier, indices, |_, position| found.see(&position, keep));
         found

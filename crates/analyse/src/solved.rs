@@ -1,5 +1,6 @@
 //! A game together with its table.
 
+use crate::codes::{Codes, TierCodes};
 use crate::completion::Completion;
 use kanzen_core::{Next, Value};
 use kanzen_index::{Indexed, Place, Sight};
@@ -16,9 +17,6 @@ pub struct Solved<G> {
     /// The codes of all tiers, as long as somebody has them.
     codes: Mutex<Weak<Codes>>,
 }
-
-/// The codes of all positions, tier by tier; [`HOLE`] where there is no position.
-pub type Codes = Vec<Vec<u16>>;
 
 impl<G: Indexed> Solved<G> {
     /// Opens a game's table, and refuses one that is of another game.
@@ -56,15 +54,37 @@ impl<G: Indexed> Solved<G> {
         }
         let mut complete = Codes::new();
         for tier in 0..self.game.tiers().len() {
-            let codes = self.table.codes(tier)?;
-            let completion = Completion::new(&self.game, tier, codes);
-            progress.begin("reading the table", completion.work());
-            complete.push(completion.complete(&complete, |done| progress.advance(done)));
-            progress.end();
+            let codes =
+                self.complete(tier, TierCodes::read(&self.table, tier)?, &complete, progress);
+            let codes = match codes {
+                Some(codes) => codes,
+                // A table that is wrong may not list all of its values.
+                None => {
+                    let codes = TierCodes::read_words(&self.table, tier)?;
+                    let codes = self.complete(tier, codes, &complete, progress);
+                    codes.expect("words have room for all values")
+                }
+            };
+            complete.push(codes);
         }
         let codes = Arc::new(complete);
         *known = Arc::downgrade(&codes);
         Ok(codes)
+    }
+
+    /// Puts the codes back that the table leaves out; none if there is no room for one.
+    fn complete(
+        &self,
+        tier: usize,
+        codes: TierCodes,
+        earlier: &[TierCodes],
+        progress: &dyn Progress,
+    ) -> Option<TierCodes> {
+        let completion = Completion::new(&self.game, tier, codes, earlier);
+        progress.begin("reading the table", completion.work());
+        let codes = completion.complete(|done| progress.advance(done));
+        progress.end();
+        codes
     }
 }
 

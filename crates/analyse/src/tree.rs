@@ -8,10 +8,10 @@
 //! the size. As every position costs one, the search ends even where moves go in circles.
 
 use crate::Atlas;
+use crate::notes::{Known, Notes};
 use kanzen_core::{Next, Value};
 use kanzen_index::{Indexed, Place};
 use kanzen_solve::Progress;
-use rustc_hash::FxHashMap;
 use std::collections::HashMap;
 
 /// Room for the recursion, which goes as deep as a tree is high.
@@ -50,7 +50,7 @@ impl<G: Indexed> Atlas<'_, G> {
         }
         std::thread::scope(|scope| {
             let work = || {
-                Prover { atlas: self, known: FxHashMap::default(), looks: 0, most }
+                Prover { atlas: self, known: Notes::default(), looks: 0, most }
                     .prove(root, progress)
             };
             let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
@@ -59,18 +59,9 @@ impl<G: Indexed> Atlas<'_, G> {
     }
 }
 
-/// What is known of a position's tree.
-#[derive(Clone, Copy)]
-struct Known {
-    /// It has at least this many positions.
-    least: u64,
-    /// It has just so many.
-    exact: bool,
-}
-
 struct Prover<'a, 'g, G: Indexed> {
     atlas: &'a Atlas<'g, G>,
-    known: FxHashMap<Place, Known>,
+    known: Notes,
     looks: u64,
     most: u64,
 }
@@ -121,14 +112,16 @@ impl<G: Indexed> Prover<'_, '_, G> {
             Value::Win(_) => self.look_at_win(position, budget),
             _ => self.look_at_loss(position, budget),
         };
-        place.map(|place| self.known.insert(place, known));
+        if let Some(place) = place {
+            self.known.insert(place, known);
+        }
         known
     }
 
     /// What is known without a look: a tree is at least as high as the game takes.
     fn known(&self, place: Option<Place>, value: Value) -> Known {
         let exact = matches!(value, Value::Win(1) | Value::Loss(0));
-        let known = place.and_then(|place| self.known.get(&place).copied());
+        let known = place.and_then(|place| self.known.get(place));
         known.unwrap_or(Known { least: plies(value), exact })
     }
 
@@ -136,7 +129,7 @@ impl<G: Indexed> Prover<'_, '_, G> {
     fn look_at_win(&mut self, position: &G::Position, budget: u64) -> Known {
         let (_, mut children) = self.children(position, |value| matches!(value, Value::Loss(_)));
         for child in &mut children {
-            if !self.known.contains_key(&child.place) {
+            if self.known.get(child.place).is_none() {
                 child.known.least = child.known.least.max(1 + self.moves(&child.position));
                 self.known.insert(child.place, child.known);
             }

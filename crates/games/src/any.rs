@@ -94,6 +94,11 @@ pub trait AnySolved: Any + Send + Sync {
         let _ = progress;
         Err(GameError::NoAnswer("the values of this game do not fit in memory".to_owned()))
     }
+    /// Whether [`find`](AnySolved::find) needs the codes of all positions for this kind.
+    fn needs_codes(&self, what: &str) -> bool {
+        let _ = what;
+        true
+    }
     /// The position at a place.
     fn position(&self, place: Place) -> Option<String> {
         let _ = place;

@@ -2,6 +2,7 @@
 
 use crate::GameError;
 use crate::any::AnySolved;
+use kanzen_analyse::TierCodes;
 use kanzen_core::{Outcome, Value, Verdict};
 use kanzen_index::Place;
 use kanzen_solve::{HOLE, Progress};
@@ -109,20 +110,21 @@ pub(crate) fn of_codes<S: AnySolved + ?Sized>(
     let (Ok(codes), Ok(others)) = (first.codes(progress), second.codes(progress)) else {
         return Ok(None);
     };
-    if !codes.iter().map(Vec::len).eq(others.iter().map(Vec::len)) {
+    if !codes.iter().map(TierCodes::len).eq(others.iter().map(TierCodes::len)) {
         return Ok(None);
     }
     let reach = first.reach(progress).ok();
     let mut changes = Changes::default();
     let mut arising = ByValue::default();
     for (tier, (codes, others)) in codes.iter().zip(others.iter()).enumerate() {
-        for (index, (&a, &b)) in (0..).zip(codes.iter().zip(others)) {
-            if a == HOLE || b == HOLE {
+        for index in 0..codes.len() as u64 {
+            let pair = [codes, others].map(|codes| codes.code(index));
+            if pair.contains(&HOLE) {
                 continue;
             }
             let place = Place { tier, index };
             let arises = reach.as_ref().is_none_or(|reach| reach.contains(place));
-            let values = [a, b].map(Value::from_code);
+            let values = pair.map(Value::from_code);
             let [from, to] = values.map(Changes::place);
             arising[from][to] += u64::from(arises);
             changes.count(values, 1, most, || if arises { first.position(place) } else { None });

@@ -28,6 +28,8 @@ pub struct TwoPlayer<G: 'static> {
 pub struct Find<G> {
     /// Its name.
     pub name: &'static str,
+    /// Whether that takes the codes of all positions.
+    pub by_codes: bool,
     /// Finds them.
     pub run: fn(&Solved<G>, &dyn Progress) -> Result<Report, GameError>,
 }
@@ -257,6 +259,11 @@ impl<G: Indexed + Clone + 'static> AnySolved for Opened<G> {
 
     fn codes(&self, progress: &dyn Progress) -> Result<Arc<Codes>, GameError> {
         Ok(self.solved.codes(progress)?)
+    }
+
+    fn needs_codes(&self, what: &str) -> bool {
+        let own = self.finds.iter().find(|find| find.name == what);
+        own.map_or(what != "reachable", |find| find.by_codes)
     }
 
     fn position(&self, place: Place) -> Option<String> {

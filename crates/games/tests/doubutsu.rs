@@ -1,5 +1,6 @@
 //! Doubutsu Shogi solved whole, and the numbers of Tanaka's paper. One solve serves all tests.
 
+use kanzen_analyse::TierCodes;
 use kanzen_core::Value;
 use kanzen_games::doubutsu::index::{Domain, Index};
 use kanzen_games::doubutsu::mates::{self, Reading};
@@ -20,7 +21,7 @@ const TEAM: Team<'static> = Team { threads: THREADS, progress: &Silent };
 struct World {
     game: Doubutsu,
     all: Index,
-    codes: Vec<u16>,
+    codes: TierCodes,
     reach: Reach,
 }
 
@@ -38,7 +39,7 @@ impl World {
     }
 }
 
-fn codes(game: &Doubutsu) -> Vec<u16> {
+fn codes(game: &Doubutsu) -> TierCodes {
     let settings = Settings {
         threads: THREADS,
         memory: u64::MAX,
@@ -47,7 +48,7 @@ fn codes(game: &Doubutsu) -> Vec<u16> {
         cancel: &AtomicBool::new(false),
         progress: &Silent,
     };
-    solve(game, &settings).unwrap().tiers.remove(0)
+    solve(game, &settings).unwrap().tiers.remove(0).into()
 }
 
 #[test]

@@ -95,14 +95,24 @@ impl Report {
         progress: &dyn Progress,
     ) -> Result<Report, GameError> {
         let known = claims(&subject.game.identity());
-        // All parts share the values; games that cannot hold them do without.
-        let _held = subject.solved.codes(progress);
         let mut sources: BTreeMap<String, Facts> = BTreeMap::new();
         sources.insert("stats".to_owned(), subject.solved.stats()?);
         let mut wanted: Vec<String> = ["find longest"].map(str::to_owned).to_vec();
         wanted.extend(known.iter().flat_map(|known| known.claims.iter().map(|c| c.source.clone())));
+        // What needs no codes comes first, while these take no memory. The others share them; games
+        // that cannot hold them do without.
+        let needs_codes = |source: &String| match source.split_once(' ') {
+            Some(("find", what)) => subject.solved.needs_codes(what),
+            Some(("prove", _)) => true,
+            _ => false,
+        };
+        wanted.sort_by_key(needs_codes);
+        let mut held = None;
         for source in wanted {
             let Entry::Vacant(vacant) = sources.entry(source) else { continue };
+            if needs_codes(vacant.key()) {
+                held.get_or_insert_with(|| subject.solved.codes(progress));
+            }
             match answer(subject.solved, vacant.key(), progress) {
                 Ok(facts) => {
                     vacant.insert(facts);

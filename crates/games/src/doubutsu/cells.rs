@@ -27,6 +27,11 @@ impl Cells {
         Ok(Cells { map })
     }
 
+    /// A bit map of `len` zeros.
+    pub fn of_bits(len: u32) -> io::Result<Cells> {
+        Cells::new(len.div_ceil(8) as usize)
+    }
+
     /// The words of eight cells each, the first cell in the lowest byte; a last word may be partly
     /// outside the array.
     #[inline(always)]
@@ -58,6 +63,12 @@ impl Cells {
                 Err(now) => old = now,
             }
         }
+    }
+
+    /// One bit, the cells taken as a bit map.
+    #[inline(always)]
+    pub fn bit(&self, bit: u32) -> bool {
+        self.words()[bit as usize / 64].load(Relaxed) >> (bit % 64) & 1 == 1
     }
 
     /// Sets one bit, the cells taken as a bit map; says whether this call did it.
@@ -114,6 +125,7 @@ mod tests {
         assert!(!cells.exchange(9, 0, 4));
         assert!(cells.set_bit(80));
         assert!(!cells.set_bit(80));
+        assert!(cells.bit(80) && !cells.bit(81));
         assert_eq!((8..12).map(|cell| cells.get(cell)).collect::<Vec<_>>(), [0, 3, 1, 0]);
     }
 }

@@ -87,7 +87,7 @@ pub fn zugzwangs(probe: &Probe<'_>, reach: &Reach, team: Team<'_>) -> Zugzwangs 
 /// chick on the last row.
 pub fn last_row_drop_only(probe: &Probe<'_>, reach: &Reach, team: Team<'_>) -> Vec<Position> {
     let is_last_row_drop = |played: Move| matches!(played, Move::Drop { kind: Kind::Chick, to } if to.bit() & ENEMY_CAMP != 0);
-    let visit = |found: &mut Vec<Position>, number, position: Position| {
+    let visit = |found: &mut Vec<(u32, Position)>, number, position: Position| {
         if !reach.contains(number) || position.hands(Sort::Chick)[0] == 0 {
             return;
         }
@@ -101,10 +101,13 @@ pub fn last_row_drop_only(probe: &Probe<'_>, reach: &Reach, team: Team<'_>) -> V
             kept_otherwise |= !is_last_row_drop(played) && keeps();
         });
         if !kept_otherwise {
-            found.push(position);
+            found.push((number, position));
         }
     };
-    team.collect("drops on the last row", probe.game.index(), visit).concat()
+    let mut found = team.collect("drops on the last row", probe.game.index(), visit).concat();
+    // Threads share out the work as it comes.
+    found.sort_unstable_by_key(|&(number, _)| number);
+    found.into_iter().map(|(_, position)| position).collect()
 }
 
 /// How many of the positions that can arise under the rules of one solution have another outcome

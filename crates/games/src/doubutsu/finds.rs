@@ -18,11 +18,11 @@ use std::io;
 
 /// The kinds of positions that this game knows.
 pub const FINDS: &[Find<Doubutsu>] = &[
-    Find { name: "reachable", run: reachable },
-    Find { name: "legal-moves", run: legal_moves },
-    Find { name: "zugzwang", run: zugzwangs },
-    Find { name: "last-row-drops", run: last_row_drops },
-    Find { name: "mates", run: mates },
+    Find { name: "reachable", by_codes: false, run: reachable },
+    Find { name: "legal-moves", by_codes: true, run: legal_moves },
+    Find { name: "zugzwang", by_codes: true, run: zugzwangs },
+    Find { name: "last-row-drops", by_codes: true, run: last_row_drops },
+    Find { name: "mates", by_codes: false, run: mates },
 ];
 
 /// The longest mates that are shown, for each reading.

@@ -123,7 +123,7 @@ impl Search<'_> {
     fn before(&self, plies: u8, test: impl Fn(&Position, u8) -> bool + Sync) {
         self.in_parallel(plies + 1, |chunks| {
             while let Some(chunk) = chunks.take() {
-                for_each_equal(self.index, &self.cells, chunk, cell(plies), |_, _, position| {
+                for_each_equal(self.index, &self.cells, chunk, cell(plies), |_, position| {
                     for_each_predecessor(&position, self.options, |before| {
                         let number = self.index.rank_inside(&before);
                         if self.cells.get(number) == 0 && test(&before, plies + 1) {
@@ -158,7 +158,7 @@ impl Search<'_> {
         let parts = self.in_parallel(plies, |chunks| {
             let mut found = Found::default();
             while let Some(chunk) = chunks.take() {
-                for_each_equal(self.index, &self.cells, chunk, cell(plies), |number, _, _| {
+                for_each_equal(self.index, &self.cells, chunk, cell(plies), |number, _| {
                     found.all += 1;
                     if reach.contains(number) {
                         found.arising += 1;

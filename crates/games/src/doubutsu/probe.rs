@@ -2,6 +2,7 @@
 
 use super::game::{Doubutsu, Side, State};
 use super::rules::Position;
+use kanzen_analyse::TierCodes;
 use kanzen_core::Value;
 use kanzen_index::{Indexed, Sight};
 
@@ -11,14 +12,14 @@ pub struct Probe<'a> {
     /// The game.
     pub game: &'a Doubutsu,
     /// A code for each open position.
-    pub codes: &'a [u16],
+    pub codes: &'a TierCodes,
 }
 
 impl Probe<'_> {
     /// The value of the open position with a number.
     #[inline]
     pub fn stored(&self, number: u32) -> Value {
-        Value::from_code(self.codes[number as usize])
+        self.codes.value(number.into())
     }
 
     /// The value of any position. One whose value is not stored follows from a look at it or, if

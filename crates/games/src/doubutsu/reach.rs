@@ -1,20 +1,21 @@
 //! The positions that can arise in play from the start, and after how many plies at the earliest.
 //!
-//! A search by breadth: the positions of one ply are found by a scan, their successors get the
-//! next. Play ends where the game is over, so only open positions are gone on from; positions won
-//! or lost at once are counted in a bit map over all placements.
+//! A search by breadth: a bit for each open position says whether it has arisen, and another whether
+//! it arose at the last ply, so that a scan finds those to go on from. Play ends where the game is
+//! over, so only open positions are gone on from; positions won or lost at once are counted in a
+//! bit map over all placements.
 
 use super::cells::Cells;
 use super::index::Index;
 use super::ring::Ring;
 use super::rules::{MOST_MOVES, Options, Position};
-use super::scan::{Chunks, Team, for_each_equal};
+use super::scan::{Chunks, Team, take_each_set};
 use std::io;
 
 /// What can arise from the start.
 pub struct Reach {
-    /// For each open position 1 + the earliest ply at which it can arise, or 0.
-    cells: Cells,
+    /// A bit for each open position.
+    arisen: Cells,
     /// By ply, how many open positions and how many positions where the game is over arise first.
     pub by_ply: Vec<Arising>,
 }
@@ -31,59 +32,56 @@ pub struct Arising {
 impl Reach {
     /// Searches from the start. `open` and `all` are the indices over the two domains.
     pub fn new(open: &Index, all: &Index, options: &Options, team: Team<'_>) -> io::Result<Reach> {
-        let cells = Cells::new(open.len() as usize)?;
-        let over = Cells::new(all.len().div_ceil(8) as usize)?;
+        let arisen = Cells::of_bits(open.len())?;
+        let mut frontier = Cells::of_bits(open.len())?;
+        let mut next = Cells::of_bits(open.len())?;
+        let over = Cells::of_bits(all.len())?;
         let start = open.rank(&Position::start()).expect("the start is an open position");
-        cells.exchange(start, 0, 1);
+        arisen.set_bit(start);
+        frontier.set_bit(start);
         let mut by_ply = vec![Arising { open: 1, over: 0 }];
         loop {
-            let ply = by_ply.len() as u8;
             let work = |chunks: &Chunks<'_>| {
                 let mut worker = Worker {
                     open,
                     all,
-                    cells: &cells,
+                    arisen: &arisen,
+                    next: &next,
                     over: &over,
-                    ply,
                     arising: Arising::default(),
                     open_ring: Ring::new(),
                     over_ring: Ring::new(),
                 };
-                let mut next = [Position::start(); MOST_MOVES];
+                let mut after = [Position::start(); MOST_MOVES];
                 while let Some(chunk) = chunks.take() {
-                    for_each_equal(open, &cells, chunk, ply, |_, _, position| {
+                    take_each_set(open, &frontier, chunk, |position| {
                         let mut count = 0;
                         position.for_each_move(options, |_, position| {
-                            next[count % MOST_MOVES] = position;
+                            after[count % MOST_MOVES] = position;
                             count += 1;
                         });
-                        next[..count].iter().for_each(|next| worker.arrive(next));
+                        after[..count].iter().for_each(|after| worker.arrive(after));
                     });
                 }
                 worker.finish()
             };
-            let what = format!("what can arise, ply {ply}");
+            let what = format!("what can arise, ply {}", by_ply.len());
             let arising = team.share(&what, open.len(), work).into_iter().fold(
                 Arising::default(),
                 |sum, found| Arising { open: sum.open + found.open, over: sum.over + found.over },
             );
             if arising == Arising::default() {
-                return Ok(Reach { cells, by_ply });
+                return Ok(Reach { arisen, by_ply });
             }
             by_ply.push(arising);
+            std::mem::swap(&mut frontier, &mut next);
         }
-    }
-
-    /// The earliest ply at which an open position can arise.
-    #[inline(always)]
-    pub fn ply(&self, number: u32) -> Option<u8> {
-        self.cells.get(number).checked_sub(1)
     }
 
     /// Can an open position arise?
     #[inline(always)]
     pub fn contains(&self, number: u32) -> bool {
-        self.cells.get(number) != 0
+        self.arisen.bit(number)
     }
 }
 
@@ -91,9 +89,9 @@ impl Reach {
 struct Worker<'a> {
     open: &'a Index,
     all: &'a Index,
-    cells: &'a Cells,
+    arisen: &'a Cells,
+    next: &'a Cells,
     over: &'a Cells,
-    ply: u8,
     arising: Arising,
     open_ring: Ring,
     over_ring: Ring,
@@ -103,7 +101,7 @@ impl Worker<'_> {
     #[inline(always)]
     fn arrive(&mut self, position: &Position) {
         if let Some(number) = self.open.rank(position) {
-            self.cells.prefetch(number);
+            self.arisen.prefetch(number / 8);
             if let Some(ready) = self.open_ring.exchange(number) {
                 self.mark_open(ready);
             }
@@ -118,8 +116,10 @@ impl Worker<'_> {
 
     #[inline(always)]
     fn mark_open(&mut self, number: u32) {
-        let new = self.cells.get(number) == 0 && self.cells.exchange(number, 0, self.ply + 1);
-        self.arising.open += u64::from(new);
+        if self.arisen.set_bit(number) {
+            self.next.set_bit(number);
+            self.arising.open += 1;
+        }
     }
 
     #[inline(always)]

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::thread;
 
-/// Positions a thread works on at a time: a multiple of the cells in a word.
+/// Positions a thread works on at a time: a multiple of the bits in a word.
 const CHUNK: u32 = 1 << 16;
 
 /// Threads that share passes, and where they tell how far they are.
@@ -87,10 +87,9 @@ pub fn for_each_equal(
     cells: &Cells,
     chunk: Range<u32>,
     value: u8,
-    mut visit: impl FnMut(u32, &BlockView<'_>, Position),
+    mut visit: impl FnMut(u32, Position),
 ) {
-    let mut block_number = index.block_number_of(chunk.start);
-    let mut block = index.block(block_number);
+    let mut walk = Walk::new(index, chunk.start);
     for word in chunk.start / 8..chunk.end.div_ceil(8) {
         let mut hits = equal_bytes(cells.words()[word as usize].load(Relaxed), value);
         while hits != 0 {
@@ -99,11 +98,52 @@ pub fn for_each_equal(
             if number >= chunk.end {
                 break;
             }
-            while number >= block.start + block.len() as u32 {
-                block_number += 1;
-                block = index.block(block_number);
-            }
-            visit(number, &block, block.position((number - block.start) as usize));
+            visit(number, walk.position(number));
         }
+    }
+}
+
+/// Calls `visit` with every position of a chunk whose bit is set, and clears the bits.
+#[inline(always)]
+pub fn take_each_set(
+    index: &Index,
+    bits: &Cells,
+    chunk: Range<u32>,
+    mut visit: impl FnMut(Position),
+) {
+    let mut walk = Walk::new(index, chunk.start);
+    for word in chunk.start / 64..chunk.end.div_ceil(64) {
+        let cell = &bits.words()[word as usize];
+        let mut hits = cell.load(Relaxed);
+        if hits != 0 {
+            cell.store(0, Relaxed);
+        }
+        while hits != 0 {
+            visit(walk.position(word * 64 + hits.trailing_zeros()));
+            hits &= hits - 1;
+        }
+    }
+}
+
+/// Goes through an index and gives the positions of rising numbers.
+struct Walk<'a> {
+    index: &'a Index,
+    block_number: usize,
+    block: BlockView<'a>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(index: &'a Index, start: u32) -> Walk<'a> {
+        let block_number = index.block_number_of(start);
+        Walk { index, block_number, block: index.block(block_number) }
+    }
+
+    #[inline(always)]
+    fn position(&mut self, number: u32) -> Position {
+        while number >= self.block.start + self.block.len() as u32 {
+            self.block_number += 1;
+            self.block = self.index.block(self.block_number);
+        }
+        self.block.position((number - self.block.start) as usize)
     }
 }
