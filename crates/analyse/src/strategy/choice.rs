@@ -75,7 +75,8 @@ impl Ordered {
         let leaves = (0..count).filter(|&node| missing[node] == 0 && !won[node]);
         let mut ready: BinaryHeap<Reverse<(u32, u32)>> =
             leaves.map(|node| Reverse((trees[node].to_bits(), node as u32))).collect();
-        let mut ordered = Ordered { nodes: Vec::new(), trees: Vec::new() };
+        let (nodes, sizes) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut ordered = Ordered { nodes, trees: sizes };
         while let Some(Reverse((_, node))) = ready.pop() {
             if std::mem::replace(&mut is_done[node as usize], true) {
                 continue;
@@ -136,7 +137,7 @@ impl Choice {
         let count = ordered.nodes.len();
         let mut rank = vec![NONE; graph.won.len()];
         (0..).zip(&ordered.nodes).for_each(|(at, &node)| rank[node as usize] = at);
-        let mut children = Lists::default();
+        let mut children = Lists::with_capacity(count, graph.children.numbers());
         let (mut won, mut answer) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for &node in &ordered.nodes {
             let ranks = graph.children.get(node).iter().map(|&child| rank[child as usize]);

@@ -7,10 +7,10 @@ use kanzen_solve::Progress;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A slower move is added if it brings at most so many new positions.
-const FEW: usize = 24;
+/// A slower move is added if it brings at most so many new positions: first those that bring fewer.
+const FEW: [usize; 2] = [6, 24];
 /// No moves are added to a graph of so many positions.
-const MANY: usize = 4_000_000;
+const MANY: usize = 2_500_000;
 /// How many nodes are made before it is told.
 const TOLD: usize = 1 << 16;
 
@@ -24,6 +24,7 @@ pub struct Graph<'a, 'g, G> {
     pub won: Vec<bool>,
     /// What each node leads to.
     pub children: Lists,
+    /// The numbers of the keys, until the graph is linked.
     numbers: FxHashMap<Key, u32>,
     /// Whether a new position of the winner comes with all its quickest moves, or with one.
     is_wide: bool,
@@ -113,26 +114,29 @@ impl<'a, 'g, G: Indexed> Graph<'a, 'g, G> {
         new
     }
 
-    /// Forgets all positions but the root and some others.
+    /// Forgets all positions but the root and some others, and all links.
     pub fn keep_only(&mut self, kept: impl Iterator<Item = Key>) {
-        let kept: FxHashSet<u32> =
-            kept.filter_map(|key| self.numbers.get(&key).copied()).chain([0]).collect();
-        let mut kept: Vec<u32> = kept.into_iter().collect();
-        kept.sort_unstable();
+        let kept: FxHashSet<Key> = kept.chain(self.keys.first().copied()).collect();
         self.children = Lists::default();
-        self.numbers = FxHashMap::default();
-        let keys = std::mem::take(&mut self.keys);
-        let won = std::mem::take(&mut self.won);
-        for node in kept {
-            self.number(keys[node as usize], won[node as usize]);
+        let nodes = std::mem::take(&mut self.keys).into_iter().zip(std::mem::take(&mut self.won));
+        for (key, won) in nodes.filter(|(key, _)| kept.contains(key)) {
+            self.number(key, won);
         }
     }
 
     /// Adds slower moves of the winner to the positions there are.
     pub fn add_slower_moves(&mut self) {
         self.is_wide = false;
+        let strategy = self.keys.len();
+        for few in FEW {
+            self.add_moves(strategy, few);
+        }
+    }
+
+    /// Adds moves of the first nodes that bring few new positions.
+    fn add_moves(&mut self, nodes: usize, few: usize) {
         let mut refused = FxHashSet::default();
-        for own in 0..self.keys.len() {
+        for own in 0..nodes {
             let Some(position) = self.field.position(self.keys[own]).filter(|_| self.won[own])
             else {
                 continue;
@@ -141,7 +145,7 @@ impl<'a, 'g, G: Indexed> Graph<'a, 'g, G> {
             self.field.winning_moves(&position, |_, child, key, _| next.push((child, key)));
             for (child, key) in next {
                 let is_open = self.keys.len() < MANY && !refused.contains(&key);
-                if is_open && !self.add(&child, FEW) {
+                if is_open && !self.add(&child, few) {
                     refused.insert(key);
                 }
             }
@@ -171,6 +175,7 @@ impl<'a, 'g, G: Indexed> Graph<'a, 'g, G> {
             found.iter().for_each(|links| children.push(links.iter().copied()));
         }
         self.children = children;
+        self.numbers = FxHashMap::default();
     }
 }
 
@@ -190,6 +195,18 @@ impl Lists {
     pub fn get(&self, list: u32) -> &[u32] {
         let [first, end] = [0, 1].map(|more| self.first[list as usize + more] as usize);
         &self.all[first..end]
+    }
+
+    /// No lists yet, with room for so many of so many numbers in all.
+    pub fn with_capacity(lists: usize, numbers: usize) -> Lists {
+        let mut first = Vec::with_capacity(lists + 1);
+        first.push(0);
+        Lists { first, all: Vec::with_capacity(numbers) }
+    }
+
+    /// How many numbers there are in all.
+    pub fn numbers(&self) -> usize {
+        self.all.len()
     }
 
     pub fn push(&mut self, list: impl Iterator<Item = u32>) {
