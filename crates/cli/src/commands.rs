@@ -15,7 +15,7 @@ use kanzen_games::{
 use kanzen_solve::{SolveError, machine_memory};
 use kanzen_study::puzzle::{self, Wanted};
 use kanzen_study::report::{self, Language, Subject};
-use kanzen_study::{book, compare};
+use kanzen_study::{book, compare, fairness};
 use serde_json::json;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,8 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
             }
         }
         Command::Find { game, what, most } => {
-            let report = open(&game)?.find(&what, most, &Show::new(&game.name))?;
+            let solved = open(&game)?;
+            let report = fairness::find(&*solved, &what, most, &Show::new(&game.name))?;
             print_report(&report, game.json, &mut out)
         }
         Command::Prove { game, position, most, look, to } => {
@@ -480,7 +481,8 @@ fn puzzles(game: &Game, wanted: Wanted, solutions: bool, out: &mut impl Write) -
         writeln!(out)?;
     }
     if puzzles.len() < wanted.count {
-        eprintln!("{}: only {} puzzles were found", game.name, puzzles.len());
+        let (found, wanted) = (puzzles.len(), wanted.count);
+        eprintln!("{}: {found} of {wanted}: no more such positions were found", game.name);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -531,13 +533,15 @@ fn report(
         bail!("{}: the name must end in .html or .md", path.display());
     }
     let built = build(game)?;
-    let table = table_path(&directory(&game.data)?, &built.identity());
+    let dir = directory(&game.data)?;
+    let table = table_path(&dir, &built.identity());
     let solved = open(game)?;
     let subject = Subject {
         title: find(&game.name)?.title,
         game: &*built,
         solved: &*solved,
         made: record::read(&table, &game.options),
+        other: &|options| find(&game.name)?.build(options)?.open(&dir),
     };
     let language = match language {
         "ja" => Language::Japanese,

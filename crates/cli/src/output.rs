@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Color, Reset, Style};
 use kanzen_core::Outcome;
 use kanzen_games::{Judgement, Sheet};
+use kanzen_study::numbers::grouped_sheet;
 
 /// The style of errors.
 pub const ERROR: Style = Style::new().bold().fg_color(Some(Color::Ansi(AnsiColor::Red)));
@@ -25,8 +26,11 @@ pub fn coloured(value: &Judgement) -> String {
 
 /// A sheet with aligned columns; numbers are set to the right and grouped.
 pub fn aligned(sheet: &Sheet) -> String {
-    let shown: Vec<Vec<String>> =
-        sheet.rows.iter().map(|row| row.iter().map(|cell| grouped(cell)).collect()).collect();
+    if sheet.rows.is_empty() {
+        let none = if sheet.head.is_empty() { "" } else { ": none" };
+        return format!("{}{none}\n", sheet.caption);
+    }
+    let shown = grouped_sheet(sheet).rows;
     let width = |column: usize| {
         let cells = shown.iter().filter_map(|row| row.get(column));
         let widest = cells.map(|cell| cell.chars().count()).max().unwrap_or(0);
@@ -66,21 +70,6 @@ fn is_number(cell: &str) -> bool {
     cell.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '-' | '.'))
 }
 
-/// Digits in groups of three; anything else unchanged.
-fn grouped(cell: &str) -> String {
-    if cell.len() < 5 || cell.len() > 15 || !cell.bytes().all(|byte| byte.is_ascii_digit()) {
-        return cell.to_owned();
-    }
-    let mut text = String::new();
-    for (place, digit) in cell.chars().enumerate() {
-        if place > 0 && (cell.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// Bytes in a readable unit.
 pub fn bytes(count: u64) -> String {
     match count {
@@ -115,6 +104,7 @@ mod tests {
                         a                   1,234,567\n\
                         long, with a comma          8\n";
         assert_eq!(aligned(&sheet), expected);
+        assert_eq!(aligned(&Sheet::new("zugzwangs", &["tier"])), "zugzwangs: none\n");
         assert_eq!(csv(&sheet), "tier,count\na,1234567\n\"long, with a comma\",8\n");
     }
 }

@@ -200,6 +200,9 @@ fn reports() {
     let page = std::fs::read_to_string(file).unwrap();
     assert!(page.contains("<svg") && page.contains("peak memory"), "{page}");
     assert!(!page.contains("<script"), "the page stands alone");
+    for part in ["Nine points", "the number of legal moves", "games from the start"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
     let japanese = stdout(dir, &["report", "mutorere", "--language", "ja"]);
     assert!(japanese.contains("解析の方法"), "{japanese}");
     // With three pieces a side few of the paper's numbers can come out, and the report says which.
@@ -216,6 +219,50 @@ fn reports() {
     }
     let wrong = error(dir, &["report", "mutorere", "--to", "report.pdf"]);
     assert!(wrong.contains(".html or .md"), "{wrong}");
+}
+
+#[test]
+fn what_is_found_is_said_plainly() {
+    let dir = solved();
+    let dir = dir.path();
+    let longest = stdout(dir, &["find", "mutorere", "longest"]);
+    assert!(longest.contains("111012222"), "a position is no number: {longest}");
+    let none = stdout(dir, &["find", "mutorere", "zugzwang"]);
+    assert!(none.contains("lost for whoever is to move: none"), "{none}");
+    let tiers = json(dir, &small("find", &["zugzwang", "--json"]));
+    assert!(tiers.as_array().unwrap().iter().any(|tier| tier["self_symmetric"] != 0), "{tiers}");
+    for tier in tiers.as_array().unwrap() {
+        let marked = tier["self_symmetric_examples"].as_array().unwrap().len() as u64;
+        assert_eq!(marked, tier["self_symmetric"].as_u64().unwrap().min(5), "{tier}");
+    }
+    let survey = json(dir, &small("find", &["survey", "--json"]));
+    for kind in ["branching", "immobile", "fairness"] {
+        let mut alone = json(dir, &small("find", &[kind, "--json"]));
+        alone.as_object_mut().map(|facts| facts.remove("played"));
+        assert_eq!(survey[kind], alone, "{kind}");
+    }
+}
+
+#[test]
+fn every_game_says_how_fair_it_is() {
+    let dir = solved();
+    let dir = dir.path();
+    stdout(dir, &["solve", "threerow"]);
+    for game in ["threerow", "mutorere"] {
+        let facts = json(dir, &["find", game, "fairness", "--json"]);
+        assert_eq!(facts, json(dir, &["find", game, "fairness", "--json"]));
+        let played = &facts["played"];
+        let results = ["wins", "draws", "losses"].map(|name| played[name].as_u64().unwrap());
+        assert_eq!(results.iter().sum::<u64>(), played["games"].as_u64().unwrap(), "{played}");
+    }
+    // The first player wins more often than each of the others.
+    let played = json(dir, &["find", "threerow", "played", "--json"]);
+    assert!(played["wins"].as_u64().unwrap() > played["games"].as_u64().unwrap() / 3, "{played}");
+    let first = json(dir, &["find", "mutorere", "fairness", "--json"]);
+    let moves = &first["first_moves"];
+    assert_eq!((&moves["draws"], &moves["moves"].as_array().unwrap().len()), (&1.into(), &1));
+    let unknown = error(dir, &["find", "threerow", "treasure"]);
+    assert!(unknown.contains("of every game: fairness, played"), "{unknown}");
 }
 
 #[test]

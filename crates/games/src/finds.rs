@@ -1,13 +1,13 @@
 //! Remarkable positions that every indexed game for two players can be searched for.
 
-use crate::GameError;
 use crate::any::{Report, Sheet};
+use crate::{Changes, GameError};
 use kanzen_analyse::{Atlas, Census, Found, Reach, Solved, Survey};
-use kanzen_core::{Game, Value, Verdict};
+use kanzen_core::{Game, Next, Value, Verdict};
 use kanzen_index::Indexed;
 use kanzen_solve::Progress;
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// The kinds of remarkable positions.
 pub const COMMON: &[&str] = &[
@@ -20,6 +20,7 @@ pub const COMMON: &[&str] = &[
     "draws",
     "reachable",
     "fairness",
+    "survey",
 ];
 
 /// Finds positions of one of the kinds, with at most so many examples of each.
@@ -34,14 +35,16 @@ pub fn find<G: Indexed>(
     }
     let atlas = solved.atlas(progress)?;
     let search = Search { atlas: &atlas, most, progress };
+    let census = || Census::of(solved.table().meta());
     Ok(match what {
-        "longest" => search.longest(&Census::of(solved.table().meta())),
-        "only-move" => search.only_moves(),
+        "longest" => search.longest(&census()),
+        "only-move" => search.only_moves(&search.surveys()),
         "zugzwang" => search.zugzwangs(),
         "cycles" => search.cycles(),
-        "branching" => search.branching(),
-        "immobile" => search.immobile(),
-        "fairness" => search.fairness(&Census::of(solved.table().meta())),
+        "branching" => search.branching(&search.surveys()),
+        "immobile" => search.immobile(&search.surveys()),
+        "fairness" => search.fairness(&census(), &search.surveys()),
+        "survey" => search.all(&census(), &search.surveys()),
         _ => search.draws(),
     })
 }
@@ -56,6 +59,12 @@ struct Search<'a, 'g, G> {
 impl<G: Indexed> Search<'_, '_, G> {
     fn tiers(&self) -> impl Iterator<Item = (usize, &str)> {
         self.atlas.game().tiers().iter().enumerate().map(|(number, tier)| (number, &*tier.name))
+    }
+
+    /// The moves of every tier.
+    fn surveys(&self) -> Vec<Survey<G::Position>> {
+        let survey = |(number, _)| self.atlas.survey(number, self.most, self.progress);
+        self.tiers().map(survey).collect()
     }
 
     fn longest(&self, census: &Census) -> Report {
@@ -77,7 +86,7 @@ impl<G: Indexed> Search<'_, '_, G> {
         examples.report()
     }
 
-    fn only_moves(&self) -> Report {
+    fn only_moves(&self, surveys: &[Survey<G::Position>]) -> Report {
         let mut only = Examples::new(
             "positions with a choice in which a single move keeps the value",
             &["tier", "value"],
@@ -86,8 +95,7 @@ impl<G: Indexed> Search<'_, '_, G> {
             "only winning moves after which the other side has the most moves",
             &["tier", "moves"],
         );
-        for (number, name) in self.tiers() {
-            let survey = self.atlas.survey(number, self.most, self.progress);
+        for ((_, name), survey) in self.tiers().zip(surveys) {
             let game = self.atlas.game();
             only.add(game, [json!(name), json!("win")], &survey.only_win);
             only.add(game, [json!(name), json!("draw")], &survey.only_draw);
@@ -103,12 +111,19 @@ impl<G: Indexed> Search<'_, '_, G> {
     fn zugzwangs(&self) -> Report {
         let caption = "zugzwangs: lost for whoever is to move";
         let mut examples = Examples::new(caption, &["tier", "self_symmetric"]);
+        let caption = "of these self-symmetric: the same position for both sides";
+        let mut symmetric = Examples::new(caption, &["tier"]);
         for (number, name) in self.tiers() {
             let found = self.atlas.zugzwangs(number, self.most, self.progress);
             let facts = [json!(name), json!(found.symmetric.count)];
             examples.add(self.atlas.game(), facts, &found.all);
+            symmetric.add(self.atlas.game(), [json!(name)], &found.symmetric);
         }
-        examples.report()
+        for tier in &mut examples.json {
+            let same = symmetric.json.iter().find(|other| other["tier"] == tier["tier"]);
+            tier["self_symmetric_examples"] = same.map_or(json!([]), |it| it["examples"].clone());
+        }
+        Report { json: examples.json.into(), sheets: vec![examples.sheet, symmetric.sheet] }
     }
 
     fn cycles(&self) -> Report {
@@ -125,15 +140,13 @@ impl<G: Indexed> Search<'_, '_, G> {
     }
 
     /// The table of values by number of legal moves, and the positions with the most.
-    fn branching(&self) -> Report {
+    fn branching(&self, surveys: &[Survey<G::Position>]) -> Report {
         let mut most = Examples::new("most legal moves", &["tier", "moves"]);
-        let mut all = Survey::default();
-        for (number, name) in self.tiers() {
-            let survey = self.atlas.survey(number, self.most, self.progress);
+        for ((_, name), survey) in self.tiers().zip(surveys) {
             let moves = survey.branching.len().saturating_sub(1);
             most.add(self.atlas.game(), [json!(name), json!(moves)], &survey.most_moves);
-            all = all.merge(survey, self.most);
         }
+        let all = self.together(surveys);
         let caption = "positions by the number of legal moves, all tiers";
         let mut sheet = Sheet::new(caption, &["moves", "losses", "draws", "wins"]);
         for (moves, row) in all.branching.iter().enumerate() {
@@ -149,25 +162,42 @@ impl<G: Indexed> Search<'_, '_, G> {
         }
     }
 
-    fn immobile(&self) -> Report {
+    fn immobile(&self, surveys: &[Survey<G::Position>]) -> Report {
         let mut examples = Examples::new("positions without a move, a pass apart", &["tier"]);
-        for (number, name) in self.tiers() {
-            let survey = self.atlas.survey(number, self.most, self.progress);
+        for ((_, name), survey) in self.tiers().zip(surveys) {
             examples.add(self.atlas.game(), [json!(name)], &survey.immobile);
         }
         examples.report()
     }
 
+    /// The surveys of all tiers as one.
+    fn together(&self, surveys: &[Survey<G::Position>]) -> Survey<G::Position> {
+        let merge = |all: Survey<_>, survey: &Survey<_>| all.merge(survey.clone(), self.most);
+        surveys.iter().fold(Survey::default(), merge)
+    }
+
+    /// All that one survey tells.
+    fn all(&self, census: &Census, surveys: &[Survey<G::Position>]) -> Report {
+        let named = [
+            ("fairness", self.fairness(census, surveys)),
+            ("branching", self.branching(surveys)),
+            ("only_move", self.only_moves(surveys)),
+            ("immobile", self.immobile(surveys)),
+        ];
+        let mut all = Report { json: json!({}), sheets: Vec::new() };
+        for (name, report) in named {
+            all.json[name] = report.json;
+            all.sheets.extend(report.sheets);
+        }
+        all
+    }
+
     /// What the designer of a game asks first.
-    fn fairness(&self, census: &Census) -> Report {
+    fn fairness(&self, census: &Census, surveys: &[Survey<G::Position>]) -> Report {
         let game = self.atlas.game();
         let start = game.start();
         let value = Verdict::new(self.atlas.value(&start), game.endless(&start));
-        let all = self
-            .tiers()
-            .map(|(number, _)| self.atlas.survey(number, self.most, self.progress))
-            .reduce(|all, survey| all.merge(survey, self.most))
-            .unwrap_or_default();
+        let all = self.together(surveys);
         let total = census.total();
         let share = |count: u64, of: u64| count as f64 / of.max(1) as f64;
         let kept = all.only_win.count + all.only_draw.count;
@@ -202,18 +232,16 @@ impl<G: Indexed> Search<'_, '_, G> {
         ] {
             sheet.row([what.to_owned(), cell]);
         }
-        let (fair, opening) = self.fair_starts();
-        let mut report = fair.report();
+        let (fair, opening) = (self.fair_starts().report(), self.first_moves());
         let mut facts = facts;
-        facts["fair_starts"] = report.json;
-        facts["first_moves"] = json!(opening);
-        report.sheets.insert(0, sheet);
-        Report { json: facts, sheets: report.sheets }
+        facts["fair_starts"] = fair.json;
+        facts["first_moves"] = opening.json;
+        let sheets = [vec![sheet], opening.sheets, fair.sheets].concat();
+        Report { json: facts, sheets }
     }
 
-    /// The draws nearest to the start of the game, tier by tier from the last to be solved; and the
-    /// values of the first moves.
-    fn fair_starts(&self) -> (Examples, Vec<Json>) {
+    /// The draws nearest to the start of the game, tier by tier from the last to be solved.
+    fn fair_starts(&self) -> Examples {
         let game = self.atlas.game();
         let caption = "fair starts: draws of the first tier that has any";
         let mut examples = Examples::new(caption, &["tier"]);
@@ -225,14 +253,37 @@ impl<G: Indexed> Search<'_, '_, G> {
                 break;
             }
         }
-        let mut opening = Vec::new();
-        let start = game.start();
+        examples
+    }
+
+    /// The moves at the start, the best first; of those that lead to images of each other, one.
+    fn first_moves(&self) -> Report {
+        let (game, start) = (self.atlas.game(), self.atlas.game().start());
+        let mut seen = HashSet::new();
+        let mut moves = Vec::new();
         game.moves(&start, |mv| {
-            let value = self.atlas.move_value(game.play(&start, mv));
-            let verdict = Verdict::new(value, game.endless(&start));
-            opening.push(json!({ "move": game.write_move(&start, mv), "value": verdict }));
+            let next = game.play(&start, mv);
+            let place = match next {
+                Next::Position(child) if game.has_place(&child) => Some(game.locate(&child)),
+                _ => None,
+            };
+            if place.is_none_or(|place| seen.insert((place.tier, place.index))) {
+                moves.push((self.atlas.move_value(next), game.write_move(&start, mv)));
+            }
         });
-        (examples, opening)
+        moves.sort_by_key(|(value, _)| std::cmp::Reverse(*value));
+        let mut sheet = Sheet::new("the first moves, up to symmetry", &["move", "value"]);
+        let mut list = Vec::new();
+        let mut counts = [0; 3];
+        for (value, name) in moves {
+            let verdict = Verdict::new(value, game.endless(&start));
+            counts[Changes::place(value)] += 1;
+            sheet.row([name.clone(), verdict.to_string()]);
+            list.push(json!({ "move": name, "value": verdict.value, "plies": verdict.plies }));
+        }
+        let [losses, draws, wins] = counts;
+        let json = json!({ "wins": wins, "draws": draws, "losses": losses, "moves": list });
+        Report { json, sheets: vec![sheet] }
     }
 
     fn draws(&self) -> Report {

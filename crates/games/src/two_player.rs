@@ -182,7 +182,9 @@ impl<G: Indexed + Clone + 'static> AnySolved for Opened<G> {
             "positions up to symmetry",
             &["tier", "positions", "wins", "draws", "losses", "longest win", "longest loss"],
         );
-        for tier in census.tiers.iter().rev().chain([&total]) {
+        // A single tier is its own sum.
+        let sum = Some(&total).filter(|_| census.tiers.len() > 1);
+        for tier in census.tiers.iter().rev().chain(sum) {
             let plies = |plies: Option<u16>| plies.map_or("-".to_owned(), |n| n.to_string());
             let counts = [tier.positions, tier.wins, tier.draws, tier.losses];
             let counts = counts.map(|count| count.to_string());

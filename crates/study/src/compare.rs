@@ -1,5 +1,6 @@
 //! What a rule changes: two tables of a game side by side.
 
+use crate::numbers::grouped;
 use kanzen_games::{AnySolved, ByValue, Changes, GameError, Report, Sheet, Summary};
 use kanzen_solve::Progress;
 use serde_json::json;
@@ -34,6 +35,8 @@ pub fn compare(
         facts["changed"]["all"] = json!(Changes::changed(&changes.by_value));
         facts["changed"]["arising"] =
             json!(changes.arising_by_value.as_ref().map(Changes::changed));
+    } else {
+        sheets.push(Sheet::new("position by position: they do not have the same positions", &[]));
     }
     Ok(Report { json: facts, sheets })
 }
@@ -53,11 +56,13 @@ fn side_by_side(names: [&str; 2], summaries: &[Summary; 2]) -> Sheet {
 }
 
 fn share(count: u64, summary: &Summary) -> String {
-    format!("{count} ({:.2} %)", 100.0 * count as f64 / summary.positions.max(1) as f64)
+    let percent = 100.0 * count as f64 / summary.positions.max(1) as f64;
+    format!("{} ({percent:.2} %)", grouped(&count.to_string()))
 }
 
 fn matrix(caption: &str, names: [&str; 2], changes: &ByValue) -> Sheet {
-    let caption = format!("{caption}: {} change", Changes::changed(changes));
+    let changed = grouped(&Changes::changed(changes).to_string());
+    let caption = format!("{caption}: {changed} change");
     let columns = Changes::OUTCOMES.map(|outcome| format!("{} with {}", outcome.word(), names[1]));
     let head = [names[0], &columns[0], &columns[1], &columns[2]];
     let mut sheet = Sheet::new(&caption, &head);

@@ -9,6 +9,8 @@ table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}\
 th,td{padding:.15rem .6rem;border-bottom:1px solid #8884;text-align:right}\
 th:first-child,td:first-child{text-align:left}\
 td.text,th.text{text-align:left}\
+.claims td:first-child{min-width:16rem}\
+.claims td{overflow-wrap:anywhere;min-width:4rem}\
 figure{display:inline-block;margin:.5rem;vertical-align:top;max-width:20rem}\
 figure svg{background:#fff;border-radius:.4rem;max-width:100%;height:auto}\
 figcaption{font-size:.85rem}code{overflow-wrap:anywhere}\

@@ -22,7 +22,7 @@ pub fn sheet(sheet: &Sheet) -> Sheet {
 }
 
 /// A phrase in Japanese, or as it is.
-fn phrase(english: &str) -> String {
+pub(crate) fn phrase(english: &str) -> String {
     let is_digit = |c: char| c.is_ascii_digit() || c == ',';
     let mut pattern = String::new();
     let mut numbers = Vec::new();

@@ -4,8 +4,10 @@
 pub mod book;
 pub mod claim;
 pub mod compare;
+pub mod fairness;
 mod html;
 pub mod japanese;
+pub mod numbers;
 mod plot;
 pub mod puzzle;
 pub mod report;

@@ -11,6 +11,16 @@ const BOTTOM: f64 = 26.0;
 const TOP: f64 = 24.0;
 const COLOURS: [&str; 4] = ["#2f5d9b", "#c8503c", "#4c8a4a", "#b08900"];
 
+/// The colour of a column: outcomes have theirs in every plot.
+fn colour(column: usize, head: &str) -> &'static str {
+    match head {
+        "wins" | "勝ち" => "#2e8540",
+        "draws" | "引き分け" => "#c9a100",
+        "losses" | "負け" => "#c8503c",
+        _ => COLOURS[column],
+    }
+}
+
 /// Bars over the first column, on a logarithmic scale; nothing if the sheet is not all numbers.
 pub fn plot(sheet: &Sheet) -> String {
     let number = |cell: &String| cell.parse::<f64>().ok();
@@ -54,7 +64,7 @@ fn bars(sheet: &Sheet, rows: &[Vec<f64>]) -> String {
                 out,
                 "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{}\"/>",
                 base - height,
-                COLOURS[column]
+                colour(column, &sheet.head[column + 1])
             );
         }
         if place.is_multiple_of(every) {
@@ -72,7 +82,7 @@ fn bars(sheet: &Sheet, rows: &[Vec<f64>]) -> String {
         let _ = write!(
             out,
             "<rect x=\"{x}\" y=\"6\" width=\"10\" height=\"10\" fill=\"{}\"/><text x=\"{}\" y=\"15\" fill=\"#333\">{}</text>",
-            COLOURS[column],
+            colour(column, &sheet.head[column + 1]),
             x + 15.0,
             escape(head)
         );
@@ -90,6 +100,7 @@ mod tests {
         (0..5).for_each(|n| sheet.row([n.to_string(), (10 * n).to_string()]));
         let svg = plot(&sheet);
         assert_eq!(svg.matches("<rect").count(), 5, "four bars and a key: {svg}");
+        assert_eq!(svg.matches("#2e8540").count(), 5, "wins are green: {svg}");
         sheet.row(["all".to_owned(), "100".to_owned()]);
         assert_eq!(plot(&sheet), "");
     }

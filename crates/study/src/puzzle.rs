@@ -3,9 +3,9 @@
 //! Random positions of the table are looked into, from a seed, so that the same seed gives the
 //! same set. A position is a puzzle if only one of its moves wins and the winner has a single
 //! winning move at every turn of the line (any that ends the game will do at its end), or if a single
-//! move saves a draw or an endless game that is as good as won. What makes it hard is counted: the length, the number of moves to choose from,
-//! wrong moves that are refuted late, a quiet or a sacrificing first move. Of all that are found,
-//! each grade gets its share, the best first.
+//! move saves a draw or an endless game that is as good as won. What makes it hard is counted: the
+//! length, the number of moves to choose from, wrong moves that are refuted late, a quiet or a
+//! sacrificing first move. Of all that are found, each grade gets its share, the best first.
 
 use kanzen_analyse::Random;
 use kanzen_core::{Drawing, Outcome, Side, Verdict};

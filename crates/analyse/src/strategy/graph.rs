@@ -7,8 +7,8 @@ use kanzen_solve::Progress;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A slower move is added if it brings at most so many new positions: first those that bring fewer.
-const FEW: [usize; 2] = [6, 24];
+/// A slower move is added if it brings at most so many new positions.
+const FEW: usize = 24;
 /// No moves are added to a graph of so many positions.
 const MANY: usize = 2_500_000;
 /// How many nodes are made before it is told.
@@ -124,19 +124,14 @@ impl<'a, 'g, G: Indexed> Graph<'a, 'g, G> {
         }
     }
 
-    /// Adds slower moves of the winner to the positions there are.
-    pub fn add_slower_moves(&mut self) {
+    /// Adds slower moves of the winner to the positions there are, from the first or the last on:
+    /// there may not be room for those of all.
+    pub fn add_slower_moves(&mut self, from_the_last: bool) {
         self.is_wide = false;
-        let strategy = self.keys.len();
-        for few in FEW {
-            self.add_moves(strategy, few);
-        }
-    }
-
-    /// Adds moves of the first nodes that bring few new positions.
-    fn add_moves(&mut self, nodes: usize, few: usize) {
         let mut refused = FxHashSet::default();
-        for own in 0..nodes {
+        let count = self.keys.len();
+        for place in 0..count {
+            let own = if from_the_last { count - 1 - place } else { place };
             let Some(position) = self.field.position(self.keys[own]).filter(|_| self.won[own])
             else {
                 continue;
@@ -145,7 +140,7 @@ impl<'a, 'g, G: Indexed> Graph<'a, 'g, G> {
             self.field.winning_moves(&position, |_, child, key, _| next.push((child, key)));
             for (child, key) in next {
                 let is_open = self.keys.len() < MANY && !refused.contains(&key);
-                if is_open && !self.add(&child, few) {
+                if is_open && !self.add(&child, FEW) {
                     refused.insert(key);
                 }
             }

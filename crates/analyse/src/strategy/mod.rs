@@ -32,7 +32,7 @@ pub struct Strategy<G: Indexed> {
 }
 
 /// How often answers are chosen, each time but the first with slower moves.
-const ROUNDS: usize = 2;
+const ROUNDS: usize = 3;
 
 impl<G: Indexed> Atlas<'_, G> {
     /// A small strategy for the winner of a position; none if it is neither won nor lost. Positions
@@ -56,7 +56,7 @@ impl<G: Indexed> Atlas<'_, G> {
             for round in 0..ROUNDS {
                 if round > 0 {
                     graph.keep_only(answers.keys().chain(answers.values()).copied());
-                    graph.add_slower_moves();
+                    graph.add_slower_moves(round % 2 == 0);
                 }
                 graph.link();
                 let chosen = choice::choose(&graph, progress);

@@ -102,6 +102,13 @@ impl Board {
         }
     }
 
+    /// Whether the board looks the same to both players, up to symmetry.
+    #[must_use]
+    pub fn is_self_symmetric(&self) -> bool {
+        let turned = Board { mine: self.theirs, theirs: self.mine, hole: self.hole };
+        Symmetry::all().any(|symmetry| self.image(symmetry) == turned)
+    }
+
     /// The symmetries that do not change the board, the identity first.
     pub fn stabiliser(&self) -> impl Iterator<Item = Symmetry> + '_ {
         Symmetry::all().filter(|&symmetry| self.image(symmetry) == *self)

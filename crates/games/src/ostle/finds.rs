@@ -235,11 +235,21 @@ fn only_moves(survey: &Survey) -> Report {
 fn zugzwangs(survey: &Survey) -> Report {
     let found = &survey.zugzwangs;
     let caption = format!("{} boards are lost for whoever is to move", found.count);
-    let mut sheet = Sheet::new(&caption, &["example"]);
-    let examples = written(&found.examples);
-    examples.iter().for_each(|example| sheet.row([example.clone()]));
-    let json = json!({ "positions": found.count, "examples": examples });
-    Report { json, sheets: vec![sheet] }
+    let mut sheet = Sheet::new(&caption, &["example", "self-symmetric"]);
+    for board in &found.examples {
+        let marked = if board.is_self_symmetric() { "yes" } else { "no" };
+        sheet.row([write_board(board), marked.to_owned()]);
+    }
+    let symmetric = &survey.symmetric_zugzwangs;
+    let caption = format!("{} of these are self-symmetric", symmetric.count);
+    let mut same = Sheet::new(&caption, &["example"]);
+    symmetric.examples.iter().for_each(|board| same.row([write_board(board)]));
+    let json = json!({
+        "positions": found.count, "self_symmetric": symmetric.count,
+        "examples": written(&found.examples),
+        "self_symmetric_examples": written(&symmetric.examples),
+    });
+    Report { json, sheets: vec![sheet, same] }
 }
 
 /// The table of values by number of moves.

@@ -44,6 +44,8 @@ pub struct Survey {
     pub only: [Sample; 2],
     /// Boards that are lost for whoever is to move.
     pub zugzwangs: Sample,
+    /// Those that look the same to both players, up to symmetry.
+    pub symmetric_zugzwangs: Sample,
     /// Boards whose facts do not follow from their moves.
     pub wrong: u64,
     /// The first of them.
@@ -91,6 +93,7 @@ impl Survey {
         Survey {
             only: [draw.and(other_draw, most), win.and(other_win, most)],
             zugzwangs: self.zugzwangs.and(other.zugzwangs, most),
+            symmetric_zugzwangs: self.symmetric_zugzwangs.and(other.symmetric_zugzwangs, most),
             wrong: self.wrong + other.wrong,
             ..self
         }
@@ -455,6 +458,9 @@ impl<'a> OnSpan<'a> {
         }
         if outcome == 0 && place(other) == 0 {
             self.survey.zugzwangs.add(board, most);
+            if board.is_self_symmetric() {
+                self.survey.symmetric_zugzwangs.add(board, most);
+            }
         }
     }
 }
@@ -510,8 +516,11 @@ mod tests {
                     }
                     let other = Board { mine: board.theirs, theirs: board.mine, ..board };
                     let both = [value(&state), value(&State::free(other))];
-                    expected.zugzwangs.count +=
-                        u64::from(both.iter().all(|value| matches!(value, Value::Loss(_))));
+                    let lost = both.iter().all(|value| matches!(value, Value::Loss(_)));
+                    expected.zugzwangs.count += u64::from(lost);
+                    let same = board.mine.count_ones() == board.theirs.count_ones()
+                        && tier.locate(&board) == tier.locate(&other);
+                    expected.symmetric_zugzwangs.count += u64::from(lost && same);
                 }
             }
             let mut facts = solve_in_memory(&game.space().tiers, undo == Undo::Exact).unwrap();
@@ -520,6 +529,8 @@ mod tests {
             assert_eq!(found.branching, expected.branching);
             assert_eq!(found.only.map(|only| only.count), expected.only.map(|only| only.count));
             assert_eq!(found.zugzwangs.count, expected.zugzwangs.count);
+            let symmetric = found.symmetric_zugzwangs.count;
+            assert_eq!(symmetric, expected.symmetric_zugzwangs.count);
 
             let last = facts.last_mut().unwrap();
             let won = last.iter().position(|facts| facts.best() == 3).unwrap();
