@@ -8,6 +8,9 @@ use kanzen_index::Place;
 use kanzen_solve::{HOLE, Progress};
 use serde::Serialize;
 
+/// Positions between two words on how far a comparison is.
+const STEP: u64 = 1 << 16;
+
 /// Counts of positions: lost, drawn and won under the first rule (rows) and the second (columns).
 pub type ByValue = [[u64; 3]; 3];
 
@@ -116,8 +119,12 @@ pub(crate) fn of_codes<S: AnySolved + ?Sized>(
     let reach = first.reach(progress).ok();
     let mut changes = Changes::default();
     let mut arising = ByValue::default();
+    progress.begin("comparing the tables", codes.iter().map(|codes| codes.len() as u64).sum());
     for (tier, (codes, others)) in codes.iter().zip(others.iter()).enumerate() {
         for index in 0..codes.len() as u64 {
+            if index.is_multiple_of(STEP) {
+                progress.advance(STEP.min(codes.len() as u64 - index));
+            }
             let pair = [codes, others].map(|codes| codes.code(index));
             if pair.contains(&HOLE) {
                 continue;
@@ -130,6 +137,7 @@ pub(crate) fn of_codes<S: AnySolved + ?Sized>(
             changes.count(values, 1, most, || if arises { first.position(place) } else { None });
         }
     }
+    progress.end();
     changes.arising_by_value = reach.map(|_| arising);
     Ok(Some(changes))
 }
