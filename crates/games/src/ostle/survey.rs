@@ -533,8 +533,13 @@ mod tests {
             assert_eq!(symmetric, expected.symmetric_zugzwangs.count);
 
             let last = facts.last_mut().unwrap();
-            let won = last.iter().position(|facts| facts.best() == 3).unwrap();
-            last[won] = Facts::new(5, 0, 0);
+            // One against one with nothing barred, all wins are at once.
+            let tier = game.board_tiers().last().unwrap();
+            let is_won = |&number: &u32| {
+                tier.board(number).is_some() && last[number as usize].best() % 2 == 1
+            };
+            let won = (0..tier.size()).find(is_won).unwrap() as usize;
+            last[won] = Facts::new(last[won].best() + 2, 0, 0);
             assert!(surveyed(&game, &facts).wrong > 0);
         }
     }
