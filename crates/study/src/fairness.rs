@@ -13,11 +13,11 @@ use rayon::prelude::*;
 use serde_json::json;
 
 /// Games that are played.
-const GAMES: u64 = 400;
+const GAMES: u64 = 200;
 /// Plies that the players see ahead.
 const SIGHT: u16 = 3;
 /// Plies after which a game is given to whom the table says.
-const LONGEST: u32 = 200;
+const LONGEST: u32 = 100;
 
 /// Finds what a game itself can find, and how fair any game is.
 pub fn find(
