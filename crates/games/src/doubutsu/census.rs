@@ -55,32 +55,29 @@ pub fn legal_moves(probe: &Probe<'_>, reach: &Reach, team: Team<'_>) -> Vec<Outc
     (0..rows).map(|row| [0, 1, 2].map(|column| sum(row, column))).collect()
 }
 
-/// Zugzwangs: who is to move loses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Zugzwangs {
-    /// Lost positions which are also lost for the other player, were it that player's turn.
-    pub all: u64,
-    /// Those which look the same to both players.
-    pub symmetric: u64,
+/// A zugzwang: lost, and lost for the other player too, were it that player's turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Zugzwang {
+    /// The position.
+    pub position: Position,
+    /// Whether it looks the same to both players.
+    pub is_symmetric: bool,
 }
 
-/// Counts the zugzwangs among the positions that can arise.
-pub fn zugzwangs(probe: &Probe<'_>, reach: &Reach, team: Team<'_>) -> Zugzwangs {
+/// The zugzwangs among the positions that can arise, in the order of the index.
+pub fn zugzwangs(probe: &Probe<'_>, reach: &Reach, team: Team<'_>) -> Vec<Zugzwang> {
     let lost = |number| reach.contains(number) && matches!(probe.stored(number), Value::Loss(_));
     let index = probe.game.index();
-    let visit = |count: &mut Zugzwangs, number, position: Position| {
+    let visit = |found: &mut Vec<(u32, Zugzwang)>, number, position: Position| {
         if lost(number)
             && let Some(passed) = index.rank(&position.turned()).filter(|&passed| lost(passed))
         {
-            count.all += 1;
-            count.symmetric += u64::from(passed == number);
+            found.push((number, Zugzwang { position, is_symmetric: passed == number }));
         }
     };
-    let parts = team.collect("zugzwangs", index, visit);
-    parts.iter().fold(Zugzwangs::default(), |sum, part| Zugzwangs {
-        all: sum.all + part.all,
-        symmetric: sum.symmetric + part.symmetric,
-    })
+    let mut found = team.collect("zugzwangs", index, visit).concat();
+    found.sort_unstable_by_key(|(number, _)| *number);
+    found.into_iter().map(|(_, zugzwang)| zugzwang).collect()
 }
 
 /// The positions that can arise, are won or drawn, and keep their value only by the drop of a

@@ -25,6 +25,8 @@ pub const FINDS: &[Find<Doubutsu>] = &[
     Find { name: "mates", by_codes: false, run: mates },
 ];
 
+/// The zugzwangs that are shown, of either kind.
+const ZUGZWANGS: usize = 10;
 /// The longest mates that are shown, for each reading.
 const LONGEST_MATES: usize = 3;
 
@@ -89,17 +91,34 @@ fn legal_moves(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Rep
         sheet
             .row([moves.to_string()].into_iter().chain(counts.map(|count: u64| count.to_string())));
     }
-    Ok(Report { json: json!({ "rows": rows }), sheets: vec![sheet] })
+    let positions: u64 = rows.iter().flatten().sum();
+    let moves: u64 = (0..).zip(&rows).map(|(moves, row)| moves * row.iter().sum::<u64>()).sum();
+    let mean = (1e8 * moves as f64 / positions.max(1) as f64).round() / 1e8;
+    let mut average = Sheet::new("moves to choose from, on average", &["positions", "moves"]);
+    average.row([positions.to_string(), mean.to_string()]);
+    Ok(Report { json: json!({ "rows": rows, "mean": mean }), sheets: vec![sheet, average] })
 }
 
 fn zugzwangs(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
     let world = World::new(solved, progress)?;
     let found = world.count(census::zugzwangs)?;
-    let mut sheet =
+    let symmetric: Vec<_> = found.iter().filter(|zugzwang| zugzwang.is_symmetric).collect();
+    let mut counts =
         Sheet::new("zugzwangs: lost for whoever is to move", &["positions", "self-symmetric"]);
-    sheet.row([found.all.to_string(), found.symmetric.to_string()]);
-    let json = json!({ "positions": found.all, "self_symmetric": found.symmetric });
-    Ok(Report { json, sheets: vec![sheet] })
+    counts.row([found.len().to_string(), symmetric.len().to_string()]);
+    let mut sheet = Sheet::new("examples", &["position", "self-symmetric"]);
+    let others = found.iter().filter(|zugzwang| !zugzwang.is_symmetric);
+    let mut examples = Vec::new();
+    for zugzwang in others.take(ZUGZWANGS).chain(symmetric.iter().copied().take(ZUGZWANGS)) {
+        let position = write(&State { turn: Side::Sente, position: zugzwang.position });
+        let is_symmetric = if zugzwang.is_symmetric { "yes" } else { "no" };
+        sheet.row([position.clone(), is_symmetric.to_owned()]);
+        examples.push(json!({ "position": position, "self_symmetric": zugzwang.is_symmetric }));
+    }
+    let json = json!({
+        "positions": found.len(), "self_symmetric": symmetric.len(), "examples": examples,
+    });
+    Ok(Report { json, sheets: vec![counts, sheet] })
 }
 
 fn last_row_drops(solved: &Solved<Doubutsu>, progress: &dyn Progress) -> Result<Report, GameError> {
