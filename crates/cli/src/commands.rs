@@ -58,7 +58,7 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
             print_report(&report, game.json, &mut out)
         }
         Command::Prove { game, position, most, look, to } => {
-            let depth = Depth { most, look };
+            let depth = Depth { most, look, book: to.is_some() };
             prove(&game, position.as_deref(), depth, to.as_deref(), &mut out)
         }
         Command::Puzzles { game, count, seed, solutions } => {
@@ -419,11 +419,11 @@ fn prove(
         bail!("{}: the name must end in .json, .dot or .html", path.display());
     }
     let proof = open(game)?.prove(position, depth, &Show::new(&game.name))?;
-    if let Some(path) = to {
+    if let (Some(path), Some(book)) = (to, &proof.book) {
         let text = match path.extension().and_then(|extension| extension.to_str()) {
             Some("json") => serde_json::to_string(&proof)?,
-            Some("dot") => book::dot(&proof),
-            _ => book::html(&proof, find(&game.name)?.title, build(game)?.kit()),
+            Some("dot") => book::dot(&proof, book),
+            _ => book::html(&proof, book, find(&game.name)?.title, build(game)?.kit()),
         };
         std::fs::write(path, text).with_context(|| path.display().to_string())?;
     }

@@ -392,8 +392,9 @@ pub struct Proof {
     pub look: u16,
     /// The size of the strategy.
     pub strategy: StrategySize,
-    /// The strategy.
-    pub book: Book,
+    /// The strategy, if it is wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub book: Option<Book>,
 }
 
 /// How far a proof goes.
@@ -403,12 +404,8 @@ pub struct Depth {
     pub most: u64,
     /// Positions that the winner can win within so many plies need no answer; at least 1.
     pub look: u16,
-}
-
-impl Default for Depth {
-    fn default() -> Depth {
-        Depth { most: 2_000_000, look: 1 }
-    }
+    /// Whether the strategy is wanted as a book: its boards take much memory.
+    pub book: bool,
 }
 
 /// The positions of a strategy, up to symmetry; those that need no answer are left out.

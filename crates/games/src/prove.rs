@@ -44,14 +44,11 @@ pub fn prove<G: Indexed>(
             loser_to_move: strategy.lost.len() as u64,
             at_least: strategy.least,
         },
-        book: Binder {
-            atlas: &atlas,
-            strategy: &strategy,
-            look: depth.look,
-            numbers: HashMap::new(),
-            open: Vec::new(),
-        }
-        .bind(position),
+        book: depth.book.then(|| {
+            let (atlas, strategy, look) = (&atlas, &strategy, depth.look);
+            Binder { atlas, strategy, look, numbers: HashMap::new(), open: Vec::new() }
+                .bind(position)
+        }),
     })
 }
 

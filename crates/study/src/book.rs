@@ -2,11 +2,11 @@
 
 use crate::html::{escape, page};
 use kanzen_core::{Kit, svg};
-use kanzen_games::{Proof, Reply};
+use kanzen_games::{Book, Proof, Reply};
 use std::fmt::Write;
 
 /// The strategy as a page: an entry for each position, with what to play and where to go on.
-pub fn html(proof: &Proof, title: &str, kit: &Kit) -> String {
+pub fn html(proof: &Proof, book: &Book, title: &str, kit: &Kit) -> String {
     let mut body = String::new();
     let heading = format!("{title}: a winning strategy");
     let size = &proof.strategy;
@@ -25,10 +25,10 @@ pub fn html(proof: &Proof, title: &str, kit: &Kit) -> String {
             }
         ),
     );
-    if !proof.book.first.is_empty() {
-        put(&mut body, format_args!("<p>At first: {}</p>", go_on(&proof.book.first)));
+    if !book.first.is_empty() {
+        put(&mut body, format_args!("<p>At first: {}</p>", go_on(&book.first)));
     }
-    for entry in &proof.book.entries {
+    for entry in &book.entries {
         let mut drawing = entry.drawing.clone();
         drawing.mark_last_move(&entry.trace);
         put(
@@ -59,17 +59,17 @@ fn go_on(replies: &[Reply]) -> String {
 
 /// The strategy as a directed graph: boxes are the winner's positions, an edge is an answer and a
 /// reply to it.
-pub fn dot(proof: &Proof) -> String {
+pub fn dot(proof: &Proof, book: &Book) -> String {
     let mut out = String::from("digraph strategy {\n  node [shape=box, fontname=monospace];\n");
-    if !proof.book.first.is_empty() {
+    if !book.first.is_empty() {
         put(&mut out, format_args!("  start [label=\"{}\", shape=ellipse];", proof.position));
-        for reply in &proof.book.first {
+        for reply in &book.first {
             if let Some(entry) = reply.entry {
                 put(&mut out, format_args!("  start -> e{entry} [label=\"{}\"];", reply.name));
             }
         }
     }
-    for entry in &proof.book.entries {
+    for entry in &book.entries {
         let number = entry.number;
         put(
             &mut out,

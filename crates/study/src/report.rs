@@ -84,7 +84,7 @@ const ROWS: usize = 40;
 /// Moves of a position that are shown.
 const MOVES: usize = 10;
 /// Positions that the search for a smallest proof tree looks into.
-const DEPTH: Depth = Depth { most: 20_000_000, look: 1 };
+const DEPTH: Depth = Depth { most: 20_000_000, look: 1, book: false };
 
 /// A report, ready to be written.
 pub struct Report {
