@@ -7,6 +7,8 @@
 use kanzen_core::Value;
 use kanzen_solve::HOLE;
 use kanzen_table::{Table, TableError};
+use rayon::prelude::*;
+use std::io;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 
 /// The codes of all positions, tier by tier.
@@ -97,6 +99,50 @@ impl From<Vec<u16>> for TierCodes {
     }
 }
 
+/// A tier's codes for whoever goes through them once more, in much less room.
+pub struct PackedCodes {
+    len: usize,
+    blocks: Vec<Vec<u8>>,
+}
+
+impl PackedCodes {
+    /// Codes that are packed together.
+    const BLOCK: usize = 1 << 16;
+    /// How hard zstd tries: there is no time to lose.
+    const LEVEL: i32 = 1;
+
+    /// Packs a tier's codes on all cores.
+    pub fn new(codes: &TierCodes) -> io::Result<PackedCodes> {
+        let len = codes.len();
+        let pack = |start: usize| {
+            let indices = start..len.min(start + PackedCodes::BLOCK);
+            let bytes: Vec<u8> =
+                indices.flat_map(|index| codes.code(index as u64).to_le_bytes()).collect();
+            zstd::bulk::compress(&bytes, PackedCodes::LEVEL)
+        };
+        let blocks = (0..len).into_par_iter().step_by(PackedCodes::BLOCK).map(pack);
+        Ok(PackedCodes { len, blocks: blocks.collect::<io::Result<_>>()? })
+    }
+
+    /// The number of indices.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether the tier has no indices.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The codes again, block by block in the order of their indices.
+    pub fn blocks(&self) -> impl Iterator<Item = io::Result<Vec<u16>>> {
+        self.blocks.iter().map(|block| {
+            let bytes = zstd::bulk::decompress(block, 2 * PackedCodes::BLOCK)?;
+            Ok(bytes.as_chunks::<2>().0.iter().copied().map(u16::from_le_bytes).collect())
+        })
+    }
+}
+
 /// The codes that occur, by rank, and the ranks by code. The last two ranks are for [`MISSING`] and
 /// [`HOLE`].
 struct List {
@@ -153,6 +199,14 @@ mod tests {
             assert_eq!([0, 1, 2, 3, 4, 5].map(|index| codes.code(index)), given);
             assert_eq!((codes.len(), codes.value(2)), (6, Value::Win(173)));
         }
+    }
+
+    #[test]
+    fn packed_codes_are_the_same() {
+        let given: Vec<u16> = (0..150_000_u32).map(|index| ((index * index) >> 7) as u16).collect();
+        let packed = PackedCodes::new(&given.clone().into()).unwrap();
+        let found: Vec<Vec<u16>> = packed.blocks().collect::<io::Result<_>>().unwrap();
+        assert_eq!((packed.len(), found.concat()), (given.len(), given));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Simple cycles: draws in which each side has a single move that keeps the draw, over and over.
 
+use crate::bits::Bits;
 use crate::{Atlas, Found};
 use kanzen_core::{Next, Value};
 use kanzen_index::{Indexed, Place};
@@ -16,16 +17,7 @@ impl<G: Indexed> Atlas<'_, G> {
         keep: usize,
         progress: &dyn Progress,
     ) -> BTreeMap<u64, Found<G::Position>> {
-        let visit = |links: &mut Vec<(u64, u64)>, index, position: &G::Position, value| {
-            if value == Value::Open {
-                links.extend(self.forced(tier, position).map(|next| (index, next)));
-            }
-        };
-        let merge = |mut a: Vec<_>, b: Vec<_>| {
-            a.extend(b);
-            a
-        };
-        let links = self.pass(tier, "looking for cycles", progress, Vec::new, visit, merge);
+        let links = self.forced_round(tier, progress);
         let mut found: BTreeMap<u64, Found<G::Position>> = BTreeMap::new();
         for (index, period) in periods(&links) {
             let position = self.game().position(Place { tier, index });
@@ -34,6 +26,42 @@ impl<G: Indexed> Atlas<'_, G> {
                 .for_each(|position| found.entry(period).or_default().see(position, keep));
         }
         found
+    }
+
+    /// The positions of a tier that have a forced drawing move and that may lie on a cycle, with the
+    /// indices that these moves lead to: no other ones lead to most of those that do not.
+    fn forced_round(&self, tier: usize, progress: &dyn Progress) -> Vec<(u64, u64)> {
+        let none = || Bits::new(self.codes()[tier].len() as u64);
+        let (mut forced, mut led_to) = (none(), none());
+        let visit = |(): &mut (), index, position: &G::Position, value| {
+            if value == Value::Open
+                && let Some(next) = self.forced(tier, position)
+            {
+                forced.set(index);
+                led_to.set(next);
+            }
+        };
+        self.pass(tier, "looking for cycles", progress, || (), visit, |(), ()| ());
+        let mut count = forced.count();
+        loop {
+            forced.keep(&led_to);
+            let before = std::mem::replace(&mut count, forced.count());
+            // The last few are better sorted out at once.
+            if before - count <= before / 16 {
+                break;
+            }
+            led_to.clear();
+            forced.visit(self.game(), tier, |_, position| {
+                self.forced(tier, position).into_iter().for_each(|next| {
+                    led_to.set(next);
+                });
+            });
+        }
+        let link = |index| {
+            let position = self.game().position(Place { tier, index })?;
+            Some((index, self.forced(tier, &position)?))
+        };
+        forced.indices().filter_map(link).collect()
     }
 
     /// The index that the only drawing move leads to, if there is one and it stays in the tier.

@@ -2,6 +2,7 @@
 //! game's own consistency.
 
 mod atlas;
+mod bits;
 mod census;
 mod check;
 mod codes;
@@ -23,7 +24,7 @@ mod zugzwang;
 pub use atlas::Atlas;
 pub use census::{Census, TierCensus};
 pub use check::{Finding, check};
-pub use codes::{Codes, TierCodes};
+pub use codes::{Codes, PackedCodes, TierCodes};
 pub use find::Found;
 pub use line::Step;
 pub use probe::{MoveValue, Probe};

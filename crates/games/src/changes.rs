@@ -2,14 +2,12 @@
 
 use crate::GameError;
 use crate::any::AnySolved;
-use kanzen_analyse::TierCodes;
+use kanzen_analyse::{PackedCodes, TierCodes};
 use kanzen_core::{Outcome, Value, Verdict};
 use kanzen_index::Place;
-use kanzen_solve::{HOLE, Progress};
+use kanzen_solve::{HOLE, Progress, SolveError};
 use serde::Serialize;
-
-/// Positions between two words on how far a comparison is.
-const STEP: u64 = 1 << 16;
+use std::io;
 
 /// Counts of positions: lost, drawn and won under the first rule (rows) and the second (columns).
 pub type ByValue = [[u64; 3]; 3];
@@ -110,31 +108,37 @@ pub(crate) fn of_codes<S: AnySolved + ?Sized>(
     most: usize,
     progress: &dyn Progress,
 ) -> Result<Option<Changes>, GameError> {
-    let (Ok(codes), Ok(others)) = (first.codes(progress), second.codes(progress)) else {
-        return Ok(None);
-    };
-    if !codes.iter().map(TierCodes::len).eq(others.iter().map(TierCodes::len)) {
+    let Ok(codes) = first.codes(progress) else { return Ok(None) };
+    // Only one table's codes are in memory at a time.
+    let pack = codes.iter().map(PackedCodes::new).collect::<io::Result<Vec<_>>>();
+    let packed = pack.map_err(SolveError::io("memory"))?;
+    drop(codes);
+    let reach = first.reach(progress).ok();
+    let Ok(others) = second.codes(progress) else { return Ok(None) };
+    if !packed.iter().map(PackedCodes::len).eq(others.iter().map(TierCodes::len)) {
         return Ok(None);
     }
-    let reach = first.reach(progress).ok();
     let mut changes = Changes::default();
     let mut arising = ByValue::default();
-    progress.begin("comparing the tables", codes.iter().map(|codes| codes.len() as u64).sum());
-    for (tier, (codes, others)) in codes.iter().zip(others.iter()).enumerate() {
-        for index in 0..codes.len() as u64 {
-            if index.is_multiple_of(STEP) {
-                progress.advance(STEP.min(codes.len() as u64 - index));
+    progress.begin("comparing the tables", packed.iter().map(|codes| codes.len() as u64).sum());
+    for (tier, (packed, others)) in packed.iter().zip(others.iter()).enumerate() {
+        let mut indices = 0..;
+        for block in packed.blocks() {
+            let block = block.map_err(SolveError::io("memory"))?;
+            progress.advance(block.len() as u64);
+            for (index, code) in indices.by_ref().zip(block) {
+                let pair = [code, others.code(index)];
+                if pair.contains(&HOLE) {
+                    continue;
+                }
+                let place = Place { tier, index };
+                let arises = reach.as_ref().is_none_or(|reach| reach.contains(place));
+                let values = pair.map(Value::from_code);
+                let [from, to] = values.map(Changes::place);
+                arising[from][to] += u64::from(arises);
+                let name = || if arises { first.position(place) } else { None };
+                changes.count(values, 1, most, name);
             }
-            let pair = [codes, others].map(|codes| codes.code(index));
-            if pair.contains(&HOLE) {
-                continue;
-            }
-            let place = Place { tier, index };
-            let arises = reach.as_ref().is_none_or(|reach| reach.contains(place));
-            let values = pair.map(Value::from_code);
-            let [from, to] = values.map(Changes::place);
-            arising[from][to] += u64::from(arises);
-            changes.count(values, 1, most, || if arises { first.position(place) } else { None });
         }
     }
     progress.end();

@@ -20,7 +20,7 @@ mod solver;
 pub use checkpoint::{Checkpoint, State};
 pub use error::SolveError;
 pub use lock::Lock;
-pub use pages::huge_pages;
+pub use pages::{give_back_freed_memory, huge_pages};
 pub use plain::plain;
 pub use plan::{Plan, machine_memory};
 pub use prefetch::prefetch;

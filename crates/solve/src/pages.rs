@@ -1,4 +1,5 @@
-//! Huge pages: with them a random access to a big array needs no walk through the page table.
+//! What the system is asked for about memory: huge pages, with which a random access to a big array
+//! needs no walk through the page table, and to take back what is freed.
 
 use std::mem::MaybeUninit;
 
@@ -18,4 +19,15 @@ pub fn huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = memory;
+}
+
+/// Asks for big arrays to be given back to the system as soon as they are freed. By default the
+/// allocator learns to keep what it once freed, and arrays of other sizes come on top of it.
+pub fn give_back_freed_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        const BIG: libc::c_int = 1 << 20;
+        // SAFETY: this only sets a number that the allocator goes by.
+        unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, BIG) };
+    }
 }

@@ -119,6 +119,17 @@ impl Checked {
     }
 }
 
+/// What a part of a report needs, in the order in which parts are made: first those before all codes
+/// are in memory, then those that share them, then those that need another table's, at last those that
+/// look at single positions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Needs {
+    Nothing,
+    Codes,
+    OtherCodes,
+    Table,
+}
+
 /// What one command has found.
 struct Section {
     source: String,
@@ -149,15 +160,16 @@ impl Report {
                 wanted.push(source);
             }
         }
-        // What needs no codes comes first, while these take no memory. The others share them; games
-        // that cannot hold them do without.
-        let needs_codes = |source: &str| match source.split_once(' ') {
-            Some(("find", what)) => subject.solved.needs_codes(what),
-            Some(("prove" | "compare", _)) => true,
-            _ => false,
+        let needs = |source: &str| match source.split_once(' ') {
+            Some(("find", "played")) => Needs::Table,
+            Some(("find", what)) if subject.solved.needs_codes(what) => Needs::Codes,
+            Some(("find", _)) => Needs::Nothing,
+            Some(("prove", _)) => Needs::Codes,
+            Some(("compare", _)) => Needs::OtherCodes,
+            _ => Needs::Table,
         };
         let mut order = wanted.clone();
-        order.sort_by_key(|source| needs_codes(source));
+        order.sort_by_key(|source| needs(source));
         let mut held = None;
         let mut sections: Vec<(String, Facts)> =
             vec![("stats".to_owned(), subject.solved.stats()?)];
@@ -166,8 +178,13 @@ impl Report {
             if source == "stats" || sections.iter().any(|section| includes(section, source)) {
                 continue;
             }
-            if needs_codes(source) {
-                held.get_or_insert_with(|| subject.solved.codes(progress));
+            match needs(source) {
+                Needs::Nothing => {}
+                // Games that cannot hold them do without.
+                Needs::Codes => {
+                    held.get_or_insert_with(|| subject.solved.codes(progress));
+                }
+                Needs::OtherCodes | Needs::Table => held = None,
             }
             match answer(subject, source, progress) {
                 Ok(facts) => sections.push((source.to_owned(), facts)),
@@ -183,6 +200,7 @@ impl Report {
                 Err(error) => return Err(error),
             }
         }
+        drop(held);
         sections.sort_by_key(|section| wanted.iter().position(|source| *source == section.0));
         let checked = |claim: &Claim| {
             let facts = sections.iter().find(|(source, _)| *source == claim.source);

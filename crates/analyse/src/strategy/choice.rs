@@ -32,10 +32,11 @@ const RIVALS: usize = 6;
 
 /// The answers of the smallest strategy that was found in a graph.
 pub fn choose<G: Indexed>(graph: &Graph<'_, '_, G>, progress: &dyn Progress) -> Answers {
+    let parents = graph.children.inverse();
     let mut costs = vec![1.0_f32; graph.won.len()];
     let mut best: Option<Answers> = None;
     for _ in 0..TURNS {
-        let mut choice = Choice::new(graph, &costs);
+        let mut choice = Choice::new(&graph.won, &graph.children, &parents, &costs);
         for sweep in 0..SWEEPS {
             if !choice.sweep(sweep % 2 == 1) {
                 break;
@@ -52,66 +53,53 @@ pub fn choose<G: Indexed>(graph: &Graph<'_, '_, G>, progress: &dyn Progress) -> 
     best.unwrap_or_default()
 }
 
-/// The nodes of a graph in the order of smallest proof trees.
-struct Ordered {
-    /// Their numbers in the graph.
-    nodes: Vec<u32>,
-    /// The sizes of the trees: the sums of the costs of the winner's positions.
-    trees: Vec<f32>,
-}
-
-impl Ordered {
-    /// As Knuth's generalisation of Dijkstra's algorithm finds them: a node of the loser comes after
-    /// all its children, one of the winner after the first of them.
-    fn new(won: &[bool], children: &Lists, costs: &[f32]) -> Ordered {
-        let count = won.len();
-        let parents = children.inverse();
-        let mut missing: Vec<u32> =
-            (0..count as u32).map(|node| children.get(node).len() as u32).collect();
-        let mut trees: Vec<f32> =
-            won.iter().zip(costs).map(|(&won, &cost)| if won { cost } else { 0.0 }).collect();
-        let mut is_done = vec![false; count];
-        // Sizes are not negative, so that their bits are in the order of the numbers.
-        let leaves = (0..count).filter(|&node| missing[node] == 0 && !won[node]);
-        let mut ready: BinaryHeap<Reverse<(u32, u32)>> =
-            leaves.map(|node| Reverse((trees[node].to_bits(), node as u32))).collect();
-        let (nodes, sizes) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let mut ordered = Ordered { nodes, trees: sizes };
-        while let Some(Reverse((_, node))) = ready.pop() {
-            if std::mem::replace(&mut is_done[node as usize], true) {
+/// The rank of each node in the order of smallest proof trees, [`NONE`] if it has none. The size of
+/// a tree is the sum of the costs of the winner's positions.
+///
+/// As Knuth's generalisation of Dijkstra's algorithm finds them: a node of the loser comes after all
+/// its children, one of the winner after the first of them.
+fn ranks(won: &[bool], children: &Lists, parents: &Lists, costs: &[f32]) -> Vec<u32> {
+    let count = won.len();
+    let mut ranks = vec![NONE; count];
+    let mut next = 0;
+    let mut missing: Vec<u32> =
+        (0..count as u32).map(|node| children.get(node).len() as u32).collect();
+    let mut trees: Vec<f32> =
+        won.iter().zip(costs).map(|(&won, &cost)| if won { cost } else { 0.0 }).collect();
+    // Sizes are not negative, so that their bits are in the order of the numbers.
+    let leaves = (0..count).filter(|&node| missing[node] == 0);
+    let mut ready: BinaryHeap<Reverse<(u32, u32)>> =
+        leaves.map(|node| Reverse((trees[node].to_bits(), node as u32))).collect();
+    while let Some(Reverse((_, node))) = ready.pop() {
+        ranks[node as usize] = next;
+        next += 1;
+        for &parent in parents.get(node) {
+            let at = parent as usize;
+            if missing[at] == 0 {
                 continue;
             }
-            let tree = trees[node as usize];
-            ordered.nodes.push(node);
-            ordered.trees.push(tree);
-            for &parent in parents.get(node) {
-                let at = parent as usize;
-                if missing[at] == 0 {
-                    continue;
-                }
-                trees[at] += tree;
-                missing[at] = if won[at] { 0 } else { missing[at] - 1 };
-                if missing[at] == 0 {
-                    ready.push(Reverse((trees[at].to_bits(), parent)));
-                }
+            trees[at] += trees[node as usize];
+            missing[at] = if won[at] { 0 } else { missing[at] - 1 };
+            if missing[at] == 0 {
+                ready.push(Reverse((trees[at].to_bits(), parent)));
             }
         }
-        ordered
     }
+    ranks
 }
 
-/// A choice of answers. Nodes are numbered in order.
-struct Choice {
-    ordered: Ordered,
-    root: u32,
-    won: Vec<bool>,
-    children: Lists,
-    parents: Lists,
-    /// The child that answers each of the winner's nodes.
+/// A choice of answers.
+struct Choice<'a> {
+    won: &'a [bool],
+    children: &'a Lists,
+    parents: &'a Lists,
+    /// The order of the nodes.
+    ranks: Vec<u32>,
+    /// The child that answers each of the winner's nodes, [`NONE`] if any quick one does.
     answer: Vec<u32>,
     /// How often each node is used by others of the strategy; 0 if it is not in it.
     uses: Vec<u32>,
-    /// The first node of the strategy that each of the winner's arises from, or one before it.
+    /// The first rank in the strategy that each of the winner's arises from, or one before it.
     limit: Vec<u32>,
     /// How many of the winner's nodes are in the strategy.
     size: usize,
@@ -127,33 +115,27 @@ enum Change {
     Answer(u32, u32),
 }
 
-/// No node.
+/// No node, and a rank behind all others.
 const NONE: u32 = u32::MAX;
+/// The node that the strategy is for.
+const ROOT: u32 = 0;
 
-impl Choice {
+impl<'a> Choice<'a> {
     /// The answers with the smallest trees.
-    fn new<G: Indexed>(graph: &Graph<'_, '_, G>, costs: &[f32]) -> Choice {
-        let ordered = Ordered::new(&graph.won, &graph.children, costs);
-        let count = ordered.nodes.len();
-        let mut rank = vec![NONE; graph.won.len()];
-        (0..).zip(&ordered.nodes).for_each(|(at, &node)| rank[node as usize] = at);
-        let mut children = Lists::with_capacity(count, graph.children.numbers());
-        let (mut won, mut answer) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        for &node in &ordered.nodes {
-            let ranks = graph.children.get(node).iter().map(|&child| rank[child as usize]);
-            children.push(ranks.clone().filter(|&child| child != NONE));
-            won.push(graph.won[node as usize]);
-            answer.push(ranks.min().unwrap_or(NONE));
-        }
+    fn new(won: &'a [bool], children: &'a Lists, parents: &'a Lists, costs: &[f32]) -> Choice<'a> {
+        let ranks = ranks(won, children, parents, costs);
+        let first = |node| {
+            let children = children.get(node).iter().copied();
+            children.min_by_key(|&child| ranks[child as usize]).unwrap_or(NONE)
+        };
         let mut choice = Choice {
-            root: rank[0],
-            ordered,
+            answer: (0..won.len() as u32).map(first).collect(),
+            ranks,
             won,
-            parents: children.inverse(),
             children,
-            answer,
-            uses: vec![0; count],
-            limit: vec![NONE; count],
+            parents,
+            uses: vec![0; won.len()],
+            limit: vec![NONE; won.len()],
             size: 0,
             changes: Vec::new(),
         };
@@ -161,9 +143,14 @@ impl Choice {
         choice
     }
 
+    /// Whether a node may answer one of the winner's.
+    fn is_allowed(&self, own: u32, answer: u32) -> bool {
+        self.ranks[answer as usize] < self.limit[own as usize]
+    }
+
     /// Takes the root and what it needs, by the answers there are.
     fn take_as_chosen(&mut self) -> usize {
-        let (mut size, mut open) = (0, vec![self.root]);
+        let (mut size, mut open) = (0, vec![ROOT]);
         while let Some(node) = open.pop() {
             self.uses[node as usize] += 1;
             if self.uses[node as usize] == 1 {
@@ -182,37 +169,44 @@ impl Choice {
     /// What a node of the strategy uses.
     fn used(&self, node: u32) -> &[u32] {
         match self.won[node as usize] {
-            true => std::slice::from_ref(&self.answer[node as usize]),
-            false => self.children.get(node),
+            true if self.answer[node as usize] != NONE => {
+                std::slice::from_ref(&self.answer[node as usize])
+            }
+            _ => self.children.get(node),
         }
+    }
+
+    /// The nodes of the strategy.
+    fn chosen(&self) -> impl Iterator<Item = u32> {
+        (0..self.uses.len() as u32).filter(|&node| self.uses[node as usize] > 0)
     }
 
     /// The answers, by the keys of the graph.
     fn answers<G: Indexed>(&self, graph: &Graph<'_, '_, G>) -> Answers {
-        let key = |node: u32| graph.keys[self.ordered.nodes[node as usize] as usize];
-        let used = (0..self.uses.len() as u32)
-            .filter(|&node| self.uses[node as usize] > 0 && self.won[node as usize]);
-        used.map(|node| (key(node), key(self.answer[node as usize]))).collect()
+        let key = |node: u32| graph.keys[node as usize];
+        let answer = |own: u32| match self.answer[own as usize] {
+            NONE => graph.quickest_answer(key(own)),
+            answer => Some(key(answer)),
+        };
+        let own = self.chosen().filter(|&node| self.won[node as usize]);
+        own.filter_map(|own| Some((key(own), answer(own)?))).collect()
     }
 
     /// Makes nodes of the strategy cheaper, and others dearer.
     fn learn(&self, costs: &mut [f32]) {
         costs.iter_mut().for_each(|cost| *cost += CHANGE * (1.0 - *cost));
-        for (&node, _) in self.ordered.nodes.iter().zip(&self.uses).filter(|(_, uses)| **uses > 0) {
-            costs[node as usize] -= CHANGE * (1.0 - LEAST_COST);
-        }
+        self.chosen().for_each(|node| costs[node as usize] -= CHANGE * (1.0 - LEAST_COST));
     }
 
     /// Tries to give up every node of the loser, in one order or the other. Tells whether any was.
     fn sweep(&mut self, from_the_root: bool) -> bool {
         self.limit.fill(NONE);
-        let mut lost: Vec<u32> = (0..self.uses.len() as u32)
-            .filter(|&node| self.uses[node as usize] > 0 && !self.won[node as usize])
-            .collect();
+        let mut lost: Vec<u32> = self.chosen().filter(|&node| !self.won[node as usize]).collect();
+        lost.sort_unstable_by_key(|&node| self.ranks[node as usize]);
         for &node in &lost {
             for &child in self.children.get(node) {
                 let limit = &mut self.limit[child as usize];
-                *limit = node.min(*limit);
+                *limit = self.ranks[node as usize].min(*limit);
             }
         }
         if from_the_root {
@@ -250,7 +244,7 @@ impl Choice {
         for own in answered {
             let children = self.children.get(own).iter();
             let mut allowed = children.filter(|&&child| {
-                child != node && child < self.limit[own as usize] && self.uses[child as usize] > 0
+                child != node && self.is_allowed(own, child) && self.uses[child as usize] > 0
             });
             match allowed.next().copied() {
                 Some(free) => {
@@ -269,11 +263,10 @@ impl Choice {
     /// Answers a node of the winner, but not by `except`, by the rival that needs the fewest new
     /// nodes. Returns how many; none if all need more than `budget`.
     fn answer_best(&mut self, own: u32, except: u32, budget: usize) -> Option<usize> {
-        let limit = self.limit[own as usize];
         let rivals = self.children.get(own).iter().copied();
         let mut rivals: Vec<u32> =
-            rivals.filter(|&child| child != except && child < limit).collect();
-        rivals.sort_unstable_by_key(|&child| (self.uses[child as usize] == 0, child));
+            rivals.filter(|&child| child != except && self.is_allowed(own, child)).collect();
+        rivals.sort_unstable_by_key(|&child| self.dearness(child));
         let mark = self.changes.len();
         let mut best: Option<(usize, u32)> = None;
         for rival in rivals.into_iter().take(RIVALS) {
@@ -288,6 +281,11 @@ impl Choice {
         let (_, rival) = best?;
         self.set_answer(own, rival);
         self.take(rival, budget)
+    }
+
+    /// What is there comes first, then what has a small tree.
+    fn dearness(&self, node: u32) -> (bool, u32) {
+        (self.uses[node as usize] == 0, self.ranks[node as usize])
     }
 
     fn set_answer(&mut self, own: u32, answer: u32) {
@@ -316,21 +314,23 @@ impl Choice {
                 return None;
             }
             if self.won[at] {
-                let limit = self.limit[at];
                 let children = self.children.get(node).iter().copied();
-                let allowed = children.filter(|&child| child < limit);
-                let best = allowed.min_by_key(|&child| {
-                    let is_new = self.uses[child as usize] == 0;
-                    (is_new, if is_new { self.ordered.trees[child as usize].to_bits() } else { 0 })
-                })?;
-                self.set_answer(node, best);
-                open.push(best);
+                if children.len() > 0 {
+                    let allowed = children.filter(|&child| self.is_allowed(node, child));
+                    let best = allowed.min_by_key(|&child| self.dearness(child))?;
+                    self.set_answer(node, best);
+                    open.push(best);
+                }
             } else {
-                for place in 0..self.children.get(node).len() {
-                    let child = self.children.get(node)[place];
-                    if self.limit[child as usize] > node {
-                        self.set_limit(child, node);
-                        if self.uses[child as usize] > 0 && self.answer[child as usize] >= node {
+                let rank = self.ranks[at];
+                for &child in self.children.get(node) {
+                    if self.limit[child as usize] > rank {
+                        self.set_limit(child, rank);
+                        let answer = self.answer[child as usize];
+                        if self.uses[child as usize] > 0
+                            && answer != NONE
+                            && !self.is_allowed(child, answer)
+                        {
                             return None;
                         }
                     }

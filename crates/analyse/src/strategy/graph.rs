@@ -1,21 +1,22 @@
 //! The positions that the winner may let arise, with what they lead to.
 
 use super::{Field, Key};
+use hashbrown::HashTable;
 use kanzen_core::Value;
 use kanzen_index::Indexed;
 use kanzen_solve::Progress;
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// A slower move is added if it brings at most so many new positions.
 const FEW: usize = 24;
 /// No moves are added to a graph of so many positions.
-const MANY: usize = 2_500_000;
+const MANY: usize = 2_000_000;
 /// How many nodes are made before it is told.
 const TOLD: usize = 1 << 16;
 
-/// The first node is the root. With a position of the winner comes one that it leads to at the least,
-/// with one of the loser all that need an answer.
+/// The first node is the root. With a position of the winner come answers to it, unless after its
+/// quickest move nothing needs an answer; with one of the loser all that need one.
 pub struct Graph<'a, 'g, G> {
     field: Field<'a, 'g, G>,
     progress: &'a dyn Progress,
@@ -25,9 +26,15 @@ pub struct Graph<'a, 'g, G> {
     /// What each node leads to.
     pub children: Lists,
     /// The numbers of the keys, until the graph is linked.
-    numbers: FxHashMap<Key, u32>,
+    numbers: HashTable<u32>,
     /// Whether a new position of the winner comes with all its quickest moves, or with one.
     is_wide: bool,
+}
+
+/// An answer: the loser's position that it leads to, and those of the winner that can arise then.
+struct Way<P> {
+    lost: Key,
+    needs: Vec<(Key, P)>,
 }
 
 impl<'a, 'g, G: Indexed> Graph<'a, 'g, G> {
@@ -36,82 +43,119 @@ impl<'a, 'g, G: Indexed> Graph<'a, 'g, G> {
         Graph { field, progress, keys, won, children, numbers, is_wide: true }
     }
 
-    /// The number of a position, and whether it is new.
-    fn number(&mut self, key: Key, won: bool) -> (u32, bool) {
-        let next = self.keys.len() as u32;
-        let number = *self.numbers.entry(key).or_insert(next);
-        if number == next {
-            self.keys.push(key);
-            self.won.push(won);
-            if self.keys.len().is_multiple_of(TOLD) {
-                self.progress.note(&format!("{} positions may be in it", self.keys.len()));
-                self.progress.advance(0);
-            }
-        }
-        (number, number == next)
+    /// The number of a position that is in the graph.
+    fn find(&self, key: Key) -> Option<u32> {
+        self.numbers.find(key.hash(), |&number| self.keys[number as usize] == key).copied()
     }
 
-    /// Adds a position and what comes with it, unless this is more than `most` new positions: then
-    /// nothing is added. Tells whether the position is there.
-    pub fn add(&mut self, position: &G::Position, most: usize) -> bool {
-        let before = self.keys.len();
-        let value = self.field.atlas.value(position);
-        let Some(key) = self.field.key(position, value) else { return false };
-        let mut open = Vec::new();
-        if self.number(key, matches!(value, Value::Win(_))).1 {
-            open.push(*position);
+    /// Whether a position is new; it is in the graph then.
+    fn insert(&mut self, key: Key, won: bool) -> bool {
+        if self.find(key).is_some() {
+            return false;
         }
-        while let Some(position) = open.pop() {
-            self.expand(&position, &mut open);
-            if self.keys.len() - before > most {
-                self.won.truncate(before);
-                for key in self.keys.drain(before..) {
-                    self.numbers.remove(&key);
-                }
-                return false;
-            }
+        self.keys.push(key);
+        self.won.push(won);
+        let (number, keys) = (self.keys.len() as u32 - 1, &self.keys);
+        self.numbers.insert_unique(key.hash(), number, |&number| keys[number as usize].hash());
+        if keys.len().is_multiple_of(TOLD) {
+            self.progress.note(&format!("{} positions may be in it", keys.len()));
+            self.progress.advance(0);
         }
         true
     }
 
-    /// Adds what a position leads to, and puts what is new by that on a list.
-    fn expand(&mut self, position: &G::Position, open: &mut Vec<G::Position>) {
-        let (field, mut next) = (self.field, Vec::new());
-        let quickest = match field.atlas.value(position) {
-            Value::Win(plies) => Some(plies - 1),
-            _ => None,
-        };
-        match quickest {
-            Some(quickest) => field.winning_moves(position, |_, child, key, plies| {
-                if plies == quickest {
-                    next.push((child, key));
-                }
-            }),
-            None => field.replies(position, |child, key| next.push((child, key))),
-        }
-        if quickest.is_some() && !self.is_wide {
-            next = next
-                .into_iter()
-                .min_by_key(|(child, key)| self.new_with(child, *key))
-                .into_iter()
-                .collect();
-        }
-        for (child, key) in next {
-            if self.number(key, quickest.is_none()).1 {
-                open.push(child);
+    /// Adds the first position and all that may arise.
+    pub fn add_root(&mut self, root: &G::Position) {
+        let value = self.field.atlas.value(root);
+        let Some(key) = self.field.key(root, value) else { return };
+        match value {
+            Value::Win(_) => {
+                self.insert(key, true);
+                self.answer(vec![*root], usize::MAX);
+            }
+            _ => {
+                self.add(&self.way(key, root), usize::MAX);
             }
         }
     }
 
-    /// How many new positions a position of the loser and its replies would bring.
-    fn new_with(&self, position: &G::Position, key: Key) -> usize {
-        if self.numbers.contains_key(&key) {
+    /// Adds an answer and what comes with it, unless this is more than `most` new positions: then
+    /// nothing is added. Tells whether it is there.
+    fn add(&mut self, way: &Way<G::Position>, most: usize) -> bool {
+        let mut open = Vec::new();
+        let before = self.keys.len();
+        self.take(way, &mut open);
+        let is_there = self.answer(open, before.saturating_add(most));
+        if !is_there {
+            self.forget(before);
+        }
+        is_there
+    }
+
+    /// Answers some positions of the winner, and all that arise by that. Gives up if there are more
+    /// than `most` positions in the graph.
+    fn answer(&mut self, mut open: Vec<G::Position>, most: usize) -> bool {
+        while let Some(position) = open.pop().filter(|_| self.keys.len() <= most) {
+            let mut ways = self.quickest(&position);
+            if !self.is_wide {
+                let narrow = ways.into_iter().min_by_key(|way| self.new_with(way));
+                ways = narrow.into_iter().collect();
+            }
+            ways.iter().for_each(|way| self.take(way, &mut open));
+        }
+        self.keys.len() <= most
+    }
+
+    /// Adds an answer, and puts those of the winner's positions on a list that are new.
+    fn take(&mut self, way: &Way<G::Position>, open: &mut Vec<G::Position>) {
+        if self.insert(way.lost, false) {
+            for &(key, position) in &way.needs {
+                if self.insert(key, true) {
+                    open.push(position);
+                }
+            }
+        }
+    }
+
+    /// An answer; what it needs is left out if it is in the graph, since it has come with it.
+    fn way(&self, lost: Key, position: &G::Position) -> Way<G::Position> {
+        let mut needs = Vec::new();
+        if self.find(lost).is_none() {
+            self.field.replies(position, |child, key| needs.push((key, child)));
+        }
+        Way { lost, needs }
+    }
+
+    /// The quickest answers to a position.
+    fn quickest(&self, position: &G::Position) -> Vec<Way<G::Position>> {
+        let value = self.field.atlas.value(position);
+        let mut ways: Vec<Way<_>> = Vec::new();
+        self.field.choices(position, |_, child, lost, plies| {
+            if Value::Loss(plies).before_move() == value {
+                ways.push(self.way(lost, &child));
+            }
+        });
+        ways
+    }
+
+    /// How many new positions an answer brings at the least.
+    fn new_with(&self, way: &Way<G::Position>) -> usize {
+        if self.find(way.lost).is_some() {
             return 0;
         }
-        let mut new = 1;
-        let count = |_, key| new += usize::from(!self.numbers.contains_key(&key));
-        self.field.replies(position, count);
-        new
+        1 + way.needs.iter().filter(|(key, _)| self.find(*key).is_none()).count()
+    }
+
+    /// Forgets the last positions, so that there are `count`.
+    fn forget(&mut self, count: usize) {
+        while self.keys.len() > count {
+            let (key, number) = (self.keys[self.keys.len() - 1], self.keys.len() as u32 - 1);
+            if let Ok(entry) = self.numbers.find_entry(key.hash(), |&other| other == number) {
+                entry.remove();
+            }
+            self.keys.pop();
+            self.won.pop();
+        }
     }
 
     /// Forgets all positions but the root and some others, and all links.
@@ -120,7 +164,7 @@ impl<'a, 'g, G: Indexed> Graph<'a, 'g, G> {
         self.children = Lists::default();
         let nodes = std::mem::take(&mut self.keys).into_iter().zip(std::mem::take(&mut self.won));
         for (key, won) in nodes.filter(|(key, _)| kept.contains(key)) {
-            self.number(key, won);
+            self.insert(key, won);
         }
     }
 
@@ -136,12 +180,15 @@ impl<'a, 'g, G: Indexed> Graph<'a, 'g, G> {
             else {
                 continue;
             };
-            let mut next = Vec::new();
-            self.field.winning_moves(&position, |_, child, key, _| next.push((child, key)));
-            for (child, key) in next {
-                let is_open = self.keys.len() < MANY && !refused.contains(&key);
-                if is_open && !self.add(&child, FEW) {
-                    refused.insert(key);
+            let mut ways = Vec::new();
+            self.field.choices(&position, |_, child, lost, _| {
+                if self.find(lost).is_none() && !refused.contains(&lost) {
+                    ways.push(self.way(lost, &child));
+                }
+            });
+            for way in ways {
+                if self.keys.len() < MANY && !self.add(&way, FEW) {
+                    refused.insert(way.lost);
                 }
             }
         }
@@ -151,17 +198,17 @@ impl<'a, 'g, G: Indexed> Graph<'a, 'g, G> {
     pub fn link(&mut self) {
         let links = |(key, &won): (&Key, &bool)| {
             let mut links = Vec::new();
-            let mut link = |key| {
-                let number = self.numbers.get(&key).copied();
-                links.extend(number.filter(|number| !links.contains(number)));
-            };
             match self.field.position(*key) {
                 Some(position) if won => {
-                    self.field.winning_moves(&position, |_, _, key, _| link(key));
+                    self.field.choices(&position, |_, _, key, _| links.extend(self.find(key)));
                 }
-                Some(position) => self.field.replies(&position, |_, key| link(key)),
+                Some(position) => {
+                    self.field.replies(&position, |_, key| links.extend(self.find(key)));
+                }
                 None => {}
             }
+            links.sort_unstable();
+            links.dedup();
             links
         };
         let mut children = Lists::default();
@@ -170,7 +217,16 @@ impl<'a, 'g, G: Indexed> Graph<'a, 'g, G> {
             found.iter().for_each(|links| children.push(links.iter().copied()));
         }
         self.children = children;
-        self.numbers = FxHashMap::default();
+        self.numbers = HashTable::new();
+    }
+
+    /// The quickest answer to a position.
+    pub fn quickest_answer(&self, own: Key) -> Option<Key> {
+        let mut best = None;
+        self.field.winning_moves(&self.field.position(own)?, |_, _, key, plies| {
+            best = best.into_iter().chain([(plies, key)]).min();
+        });
+        best.map(|(_, key)| key)
     }
 }
 
@@ -190,18 +246,6 @@ impl Lists {
     pub fn get(&self, list: u32) -> &[u32] {
         let [first, end] = [0, 1].map(|more| self.first[list as usize + more] as usize);
         &self.all[first..end]
-    }
-
-    /// No lists yet, with room for so many of so many numbers in all.
-    pub fn with_capacity(lists: usize, numbers: usize) -> Lists {
-        let mut first = Vec::with_capacity(lists + 1);
-        first.push(0);
-        Lists { first, all: Vec::with_capacity(numbers) }
-    }
-
-    /// How many numbers there are in all.
-    pub fn numbers(&self) -> usize {
-        self.all.len()
     }
 
     pub fn push(&mut self, list: impl Iterator<Item = u32>) {

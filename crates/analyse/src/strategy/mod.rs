@@ -19,7 +19,9 @@ use graph::Graph;
 use kanzen_core::{Next, Value};
 use kanzen_index::{Indexed, Place};
 use kanzen_solve::Progress;
+use rustc_hash::FxBuildHasher;
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
 
 /// A winning strategy.
 pub struct Strategy<G: Indexed> {
@@ -52,7 +54,7 @@ impl<G: Indexed> Atlas<'_, G> {
         if field.key(root, value).is_some() {
             progress.begin("looking for a small strategy", (ROUNDS * choice::TURNS) as u64);
             let mut graph = Graph::new(field, progress);
-            graph.add(root, usize::MAX);
+            graph.add_root(root);
             for round in 0..ROUNDS {
                 if round > 0 {
                     graph.keep_only(answers.keys().chain(answers.values()).copied());
@@ -100,6 +102,15 @@ impl<G: Indexed> Field<'_, '_, G> {
             Value::Open | Value::Loss(0) => None,
             Value::Win(plies) if plies <= self.look => None,
             _ => self.atlas.place(position).map(Key::of),
+        }
+    }
+
+    /// Calls `each` with the winner's moves as [`winning_moves`](Field::winning_moves) does, where it
+    /// matters which is chosen: not if after the quickest nothing needs an answer.
+    fn choices(&self, position: &G::Position, each: impl FnMut(G::Move, G::Position, Key, u16)) {
+        let is_settled = |plies| plies <= self.look.saturating_add(2);
+        if !matches!(self.atlas.value(position), Value::Win(plies) if is_settled(plies)) {
+            self.winning_moves(position, each);
         }
     }
 
@@ -161,6 +172,10 @@ struct Key(u64);
 
 impl Key {
     const TIERS: u64 = 1 << 16;
+
+    fn hash(self) -> u64 {
+        FxBuildHasher.hash_one(self)
+    }
 
     fn of(place: Place) -> Key {
         Key(place.index * Key::TIERS + place.tier as u64)

@@ -13,7 +13,7 @@ use super::unmoves::for_each_predecessor;
 use kanzen_core::{Drawing, Game, Gesture, Kit, Next, NotationError, Outcome, Touch, Trace};
 use kanzen_index::{FirstLook, Indexed, Place, Sight, Tier};
 use std::io;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// The two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,16 +67,12 @@ pub struct Doubutsu {
 impl Doubutsu {
     /// The game with these rules.
     pub fn new(options: Options) -> Doubutsu {
-        let index = Index::new(Domain::Open);
+        // It is the same under all rules.
+        static INDEX: LazyLock<Arc<Index>> = LazyLock::new(|| Arc::new(Index::new(Domain::Open)));
+        let index = Arc::clone(&INDEX);
         let tiers =
             [Tier { name: "open positions".to_owned(), size: index.len().into(), loops: true }];
-        Doubutsu {
-            options,
-            style: Style::default(),
-            index: Arc::new(index),
-            tiers,
-            reach: Arc::default(),
-        }
+        Doubutsu { options, style: Style::default(), index, tiers, reach: Arc::default() }
     }
 
     /// The same game written in another way.
