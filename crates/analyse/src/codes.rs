@@ -102,7 +102,7 @@ impl From<Vec<u16>> for TierCodes {
 /// A tier's codes for whoever goes through them once more, in much less room.
 pub struct PackedCodes {
     len: usize,
-    blocks: Vec<Vec<u8>>,
+    blocks: Vec<Box<[u8]>>,
 }
 
 impl PackedCodes {
@@ -118,7 +118,8 @@ impl PackedCodes {
             let indices = start..len.min(start + PackedCodes::BLOCK);
             let bytes: Vec<u8> =
                 indices.flat_map(|index| codes.code(index as u64).to_le_bytes()).collect();
-            zstd::bulk::compress(&bytes, PackedCodes::LEVEL)
+            // A boxed slice gives back what was to spare.
+            zstd::bulk::compress(&bytes, PackedCodes::LEVEL).map(Vec::into_boxed_slice)
         };
         let blocks = (0..len).into_par_iter().step_by(PackedCodes::BLOCK).map(pack);
         Ok(PackedCodes { len, blocks: blocks.collect::<io::Result<_>>()? })
@@ -203,7 +204,7 @@ mod tests {
 
     #[test]
     fn packed_codes_are_the_same() {
-        let given: Vec<u16> = (0..150_000_u32).map(|index| ((index * index) >> 7) as u16).collect();
+        let given: Vec<u16> = (0..150_000_u64).map(|index| ((index * index) >> 7) as u16).collect();
         let packed = PackedCodes::new(&given.clone().into()).unwrap();
         let found: Vec<Vec<u16>> = packed.blocks().collect::<io::Result<_>>().unwrap();
         assert_eq!((packed.len(), found.concat()), (given.len(), given));

@@ -411,12 +411,8 @@ fn prove(
     to: Option<&Path>,
     out: &mut impl Write,
 ) -> Result<ExitCode> {
-    let wrong = |path: &Path| {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        !matches!(extension, Some("json" | "dot" | "html"))
-    };
-    if let Some(path) = to.filter(|path| wrong(path)) {
-        bail!("{}: the name must end in .json, .dot or .html", path.display());
+    if let Some(path) = to {
+        output::may_save(path, &["json", "dot", "html"])?;
     }
     let proof = open(game)?.prove(position, depth, &Show::new(&game.name))?;
     if let (Some(path), Some(book)) = (to, &proof.book) {
@@ -425,7 +421,7 @@ fn prove(
             Some("dot") => book::dot(&proof, book),
             _ => book::html(&proof, book, find(&game.name)?.title, build(game)?.kit()),
         };
-        std::fs::write(path, text).with_context(|| path.display().to_string())?;
+        output::save(path, &text)?;
     }
     if game.json {
         let mut facts = serde_json::to_value(&proof)?;
@@ -526,11 +522,8 @@ fn report(
     language: &str,
     out: &mut impl Write,
 ) -> Result<ExitCode> {
-    let extension = to.map(|path| path.extension().and_then(|extension| extension.to_str()));
-    if let (Some(path), Some(wrong)) = (to, extension)
-        && !matches!(wrong, Some("html" | "md"))
-    {
-        bail!("{}: the name must end in .html or .md", path.display());
+    if let Some(path) = to {
+        output::may_save(path, &["html", "md"])?;
     }
     let built = build(game)?;
     let dir = directory(&game.data)?;
@@ -549,15 +542,13 @@ fn report(
     };
     let report = report::Report::new(&subject, language, &Show::new(&game.name))?;
     let (claims, agree) = report.score();
-    match (to, extension.flatten()) {
+    match to {
         _ if game.json => writeln!(out, "{}", report.json())?,
-        (Some(path), Some("html")) => {
-            std::fs::write(path, report.html()).with_context(|| path.display().to_string())?;
+        Some(path) if path.extension().is_some_and(|ending| ending == "html") => {
+            output::save(path, &report.html())?;
         }
-        (Some(path), _) => {
-            std::fs::write(path, report.markdown()).with_context(|| path.display().to_string())?;
-        }
-        (None, _) => write!(out, "{}", report.markdown())?,
+        Some(path) => output::save(path, &report.markdown())?,
+        None => write!(out, "{}", report.markdown())?,
     }
     if claims > 0 {
         eprintln!("{}: {agree} of {claims} claims agree", game.name);

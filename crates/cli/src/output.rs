@@ -1,14 +1,53 @@
 //! How results look on the terminal.
 
 use anstyle::{AnsiColor, Color, Reset, Style};
+use anyhow::{Context, Result, bail};
 use kanzen_core::Outcome;
 use kanzen_games::{Judgement, Sheet};
 use kanzen_study::numbers::grouped_sheet;
+use std::fs;
+use std::path::Path;
 
 /// The style of errors.
 pub const ERROR: Style = Style::new().bold().fg_color(Some(Color::Ansi(AnsiColor::Red)));
 /// Back to plain text.
 pub const RESET: Reset = Reset;
+
+/// Refuses a name that is not in a directory, or does not end in one of some ways, before there is
+/// something to save.
+pub fn may_save(path: &Path, endings: &[&str]) -> Result<()> {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    if !ending.is_some_and(|ending| endings.contains(&ending)) {
+        let (last, others) = endings.split_last().context("a file has a kind")?;
+        let others =
+            others.iter().map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(", ");
+        bail!("{}: the name must end in {others} or .{last}", path.display());
+    }
+    match path.parent() {
+        Some(parent) if parent != Path::new("") && !parent.is_dir() => {
+            bail!("{}: there is no such directory", parent.display())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file, whole or not at all; what is no file, such as a pipe, is written as it is.
+pub fn save(path: &Path, text: &str) -> Result<()> {
+    let put = || {
+        if path.exists() && !path.is_file() {
+            return fs::write(path, text);
+        }
+        let mut part = path.as_os_str().to_owned();
+        part.push(".part");
+        let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
+        if written.is_err() {
+            // The first error says what is wrong.
+            let _ = fs::remove_file(&part);
+        }
+        written
+    };
+    put().with_context(|| path.display().to_string())
+}
 
 /// A value in its colour: green win, yellow draw, red loss.
 pub fn coloured(value: &Judgement) -> String {
@@ -93,6 +132,23 @@ pub fn seconds(count: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_are_saved_whole_and_only_where_they_can_be() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("report.html");
+        save(&file, "old").unwrap();
+        save(&file, "new").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+        may_save(&file, &["html", "md"]).unwrap();
+        may_save(Path::new("report.md"), &["html", "md"]).unwrap();
+        let error = |path: &Path| may_save(path, &["html", "md"]).unwrap_err().to_string();
+        assert!(error(Path::new("report.pdf")).ends_with("must end in .html or .md"));
+        let nowhere = dir.path().join("nowhere").join("report.html");
+        assert!(error(&nowhere).ends_with("nowhere: there is no such directory"));
+        assert!(save(&nowhere, "new").unwrap_err().to_string().contains("nowhere"));
+    }
 
     #[test]
     fn sheets_are_aligned_and_quoted() {

@@ -219,6 +219,9 @@ fn reports() {
     }
     let wrong = error(dir, &["report", "mutorere", "--to", "report.pdf"]);
     assert!(wrong.contains(".html or .md"), "{wrong}");
+    let nowhere = dir.join("nowhere").join("report.html");
+    let wrong = error(dir, &["report", "mutorere", "--to", nowhere.to_str().unwrap()]);
+    assert!(wrong.contains("no such directory"), "{wrong}");
 }
 
 #[test]

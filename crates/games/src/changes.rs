@@ -126,7 +126,7 @@ pub(crate) fn of_codes<S: AnySolved + ?Sized>(
         for block in packed.blocks() {
             let block = block.map_err(SolveError::io("memory"))?;
             progress.advance(block.len() as u64);
-            for (index, code) in indices.by_ref().zip(block) {
+            for (code, index) in block.into_iter().zip(&mut indices) {
                 let pair = [code, others.code(index)];
                 if pair.contains(&HOLE) {
                     continue;

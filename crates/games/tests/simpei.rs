@@ -55,6 +55,36 @@ fn tables_1_and_2_come_out() {
     assert_eq!(census.total().longest_win, Some(49));
 }
 
+/// A table that holds and lists no value but draws: what the rules tell has no place in its list.
+#[test]
+fn a_table_that_lists_too_few_values_is_read_and_found_wrong() {
+    let game = Simpei::new(3, false);
+    let right = solution(&game, 1);
+    let mut wrong = solution(&game, 1);
+    for code in wrong.tiers.iter_mut().flatten().filter(|code| **code != HOLE) {
+        *code = Value::Open.code();
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let solved = table(game, &wrong, &dir.path().join("simpei.kanzen"));
+    let atlas = solved.atlas(&Silent).unwrap();
+    let mut seen = 0;
+    for (found, right) in atlas.codes().iter().zip(&right.tiers) {
+        for (index, &right) in (0..).zip(right) {
+            match found.code(index) {
+                HOLE => assert_eq!(right, HOLE),
+                found if Value::from_code(found) == Value::Open => {}
+                found => {
+                    assert_eq!(found, right);
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 0, "the rules tell the value of some positions");
+    let verification = solved.verify(&Silent).unwrap();
+    assert!(verification.wrong > 0 && !verification.miscounted.is_empty());
+}
+
 #[test]
 fn the_start_is_won_in_21_by_one_reply() {
     let solved = &SIMPEI.1;

@@ -33,16 +33,19 @@ const RIVALS: usize = 6;
 /// The answers of the smallest strategy that was found in a graph.
 pub fn choose<G: Indexed>(graph: &Graph<'_, '_, G>, progress: &dyn Progress) -> Answers {
     let parents = graph.children.inverse();
-    let mut costs = vec![1.0_f32; graph.won.len()];
+    // In which turns each node was in the strategy, a bit for each.
+    let mut past = vec![0_u8; graph.won.len()];
     let mut best: Option<Answers> = None;
-    for _ in 0..TURNS {
-        let mut choice = Choice::new(&graph.won, &graph.children, &parents, &costs);
+    for turn in 0..TURNS {
+        let costs: [f32; 1 << TURNS] = std::array::from_fn(|past| cost(past, turn));
+        let cost = |node: usize| costs[usize::from(past[node])];
+        let mut choice = Choice::new(&graph.won, &graph.children, &parents, cost);
         for sweep in 0..SWEEPS {
             if !choice.sweep(sweep % 2 == 1) {
                 break;
             }
         }
-        choice.learn(&mut costs);
+        choice.chosen().for_each(|node| past[node as usize] |= 1 << turn);
         let most = best.as_ref().map_or(usize::MAX, Answers::len);
         if choice.size < most {
             best = Some(choice.answers(graph));
@@ -53,19 +56,27 @@ pub fn choose<G: Indexed>(graph: &Graph<'_, '_, G>, progress: &dyn Progress) -> 
     best.unwrap_or_default()
 }
 
+/// What a node costs after some turns: the less the more strategies it has been in.
+fn cost(past: usize, turns: usize) -> f32 {
+    (0..turns).fold(1.0, |cost, turn| {
+        let aim = if past >> turn & 1 == 1 { LEAST_COST } else { 1.0 };
+        cost + CHANGE * (aim - cost)
+    })
+}
+
 /// The rank of each node in the order of smallest proof trees, [`NONE`] if it has none. The size of
 /// a tree is the sum of the costs of the winner's positions.
 ///
 /// As Knuth's generalisation of Dijkstra's algorithm finds them: a node of the loser comes after all
 /// its children, one of the winner after the first of them.
-fn ranks(won: &[bool], children: &Lists, parents: &Lists, costs: &[f32]) -> Vec<u32> {
+fn ranks(won: &[bool], children: &Lists, parents: &Lists, cost: impl Fn(usize) -> f32) -> Vec<u32> {
     let count = won.len();
     let mut ranks = vec![NONE; count];
     let mut next = 0;
     let mut missing: Vec<u32> =
         (0..count as u32).map(|node| children.get(node).len() as u32).collect();
     let mut trees: Vec<f32> =
-        won.iter().zip(costs).map(|(&won, &cost)| if won { cost } else { 0.0 }).collect();
+        (0..count).map(|node| if won[node] { cost(node) } else { 0.0 }).collect();
     // Sizes are not negative, so that their bits are in the order of the numbers.
     let leaves = (0..count).filter(|&node| missing[node] == 0);
     let mut ready: BinaryHeap<Reverse<(u32, u32)>> =
@@ -122,8 +133,13 @@ const ROOT: u32 = 0;
 
 impl<'a> Choice<'a> {
     /// The answers with the smallest trees.
-    fn new(won: &'a [bool], children: &'a Lists, parents: &'a Lists, costs: &[f32]) -> Choice<'a> {
-        let ranks = ranks(won, children, parents, costs);
+    fn new(
+        won: &'a [bool],
+        children: &'a Lists,
+        parents: &'a Lists,
+        cost: impl Fn(usize) -> f32,
+    ) -> Choice<'a> {
+        let ranks = ranks(won, children, parents, cost);
         let first = |node| {
             let children = children.get(node).iter().copied();
             children.min_by_key(|&child| ranks[child as usize]).unwrap_or(NONE)
@@ -190,12 +206,6 @@ impl<'a> Choice<'a> {
         };
         let own = self.chosen().filter(|&node| self.won[node as usize]);
         own.filter_map(|own| Some((key(own), answer(own)?))).collect()
-    }
-
-    /// Makes nodes of the strategy cheaper, and others dearer.
-    fn learn(&self, costs: &mut [f32]) {
-        costs.iter_mut().for_each(|cost| *cost += CHANGE * (1.0 - *cost));
-        self.chosen().for_each(|node| costs[node as usize] -= CHANGE * (1.0 - LEAST_COST));
     }
 
     /// Tries to give up every node of the loser, in one order or the other. Tells whether any was.
