@@ -14,6 +14,7 @@ use super::index::{Ranks, Row};
 use super::rules::{Move, Ostle, State, Step, Undo};
 use super::solved::SolvedOstle;
 use super::states::Space;
+use super::symmetric::Concerned;
 use super::table;
 use super::tiers::Part;
 use super::undo;
@@ -121,6 +122,8 @@ pub fn survey(
     progress: &dyn Progress,
 ) -> Result<Survey, TableError> {
     let space = solved.game().space();
+    let published = solved.game().undo() == Undo::Symmetric;
+    let concerned = published.then(|| Concerned::find(space, progress));
     let mut all = Survey::default();
     let mut facts = Vec::new();
     for (tier, shape) in space.tiers.all().iter().enumerate() {
@@ -129,7 +132,8 @@ pub fn survey(
         facts = table::read_tier(solved.table(), space, tier, |n| progress.advance(n))?;
         progress.end();
         let game = solved.game();
-        let pass = Pass { game, space, tier, facts: &facts, earlier: &earlier, most };
+        let odd = Odd::of(concerned.as_ref(), tier);
+        let pass = Pass { game, space, tier, facts: &facts, earlier: &earlier, odd, most };
         all = all.and(pass.over_rows(progress), most);
     }
     Ok(all)
@@ -143,6 +147,32 @@ fn best_values(facts: Vec<Packed>) -> Vec<u8> {
     values
 }
 
+/// The few boards of a tier where the published bar differs from the one as stated, by their numbers in
+/// ascending order: on others the same moves are barred.
+#[derive(Default)]
+struct Odd {
+    /// Boards with moves after which another move is barred.
+    before: Vec<u32>,
+    /// Boards on which any move may be barred.
+    at: Vec<u32>,
+}
+
+impl Odd {
+    fn of(concerned: Option<&Concerned>, tier: usize) -> Odd {
+        let Some(concerned) = concerned else { return Odd::default() };
+        let [before, at] = [&concerned.before, &concerned.boards]
+            .map(|places| places.range((tier, 0)..(tier + 1, 0)).map(|place| place.1).collect());
+        Odd { before, at }
+    }
+}
+
+/// Those of some ascending numbers that are in a range.
+fn within(numbers: &[u32], range: Range<u32>) -> &[u32] {
+    let [first, end] =
+        [range.start, range.end].map(|bound| numbers.partition_point(|&number| number < bound));
+    &numbers[first..end]
+}
+
 /// The pass over a tier.
 struct Pass<'a> {
     game: &'a Ostle,
@@ -151,6 +181,7 @@ struct Pass<'a> {
     facts: &'a [Packed],
     /// The best values of the tier before.
     earlier: &'a [u8],
+    odd: Odd,
     most: usize,
 }
 
@@ -286,6 +317,8 @@ struct Turned<'a> {
     row: &'a Row,
     /// The number of its first board.
     first: u32,
+    /// Its boards where the published bar differs: before such moves, and where they may be barred.
+    odd: [&'a [u32]; 2],
     kept: (&'a Ranks, Vec<u8>),
     less: Option<(&'a Ranks, Vec<u8>)>,
 }
@@ -326,7 +359,9 @@ impl Work for OnSpan<'_> {
             for turned in &rows {
                 for rank in batch.clone() {
                     if let Some(board) = index.board_in(turned.row, rank) {
-                        let moves = self.look(&board, turned, &mut aims);
+                        let odd =
+                            turned.odd.map(|odd| odd.binary_search(&(turned.first + rank)).is_ok());
+                        let moves = self.look(&board, turned, odd, &mut aims);
                         boards.push((rank, board, moves, aims.len()));
                     }
                 }
@@ -363,6 +398,8 @@ impl<'a> OnSpan<'a> {
         rows.map(|((row, first), values)| Turned {
             row,
             first,
+            odd: [&pass.odd.before, &pass.odd.at]
+                .map(|odd| within(odd, first..first + kept.count())),
             kept: (kept, values),
             less: less.zip(all_less.next()),
         })
@@ -370,15 +407,19 @@ impl<'a> OnSpan<'a> {
     }
 
     /// Adds up the moves that leave the opponent's pieces and the hole where they are, and notes
-    /// the numbers and aims of the others.
+    /// the numbers and aims of the others; of all where the board is odd.
     #[inline(always)]
-    fn look(&self, board: &Board, turned: &Turned, aims: &mut Vec<(u8, Aim)>) -> Moves {
-        // By the published rule almost any move can be barred.
-        let symmetric = self.pass.game.undo() == Undo::Symmetric;
+    fn look(
+        &self,
+        board: &Board,
+        turned: &Turned,
+        odd: [bool; 2],
+        aims: &mut Vec<(u8, Aim)>,
+    ) -> Moves {
         let mut moves = Moves::default();
-        if symmetric {
+        if odd != [false; 2] {
             for mv in Ostle::all_moves(board) {
-                self.make(board, mv, &Ostle::step(board, mv), &mut moves, aims);
+                self.make(board, mv, &Ostle::step(board, mv), odd, &mut moves, aims);
             }
             return moves;
         }
@@ -398,7 +439,7 @@ impl<'a> OnSpan<'a> {
                 let step = Ostle::step(board, mv);
                 match step.out {
                     _ if step.run & board.theirs != 0 => {
-                        self.make(board, mv, &step, &mut moves, aims);
+                        self.make(board, mv, &step, odd, &mut moves, aims);
                     }
                     None => turned.keep(step.board.mine, &mut moves),
                     Some(_) => turned.lose(step.board.mine, &mut moves),
@@ -406,7 +447,7 @@ impl<'a> OnSpan<'a> {
             }
             if direction.shift(1 << board.hole) & empty != 0 {
                 let mv = Move { cell: board.hole, direction };
-                self.make(board, mv, &Ostle::step(board, mv), &mut moves, aims);
+                self.make(board, mv, &Ostle::step(board, mv), odd, &mut moves, aims);
             }
         }
         moves
@@ -419,6 +460,7 @@ impl<'a> OnSpan<'a> {
         board: &Board,
         mv: Move,
         step: &Step,
+        [before, at]: [bool; 2],
         moves: &mut Moves,
         aims: &mut Vec<(u8, Aim)>,
     ) {
@@ -427,11 +469,11 @@ impl<'a> OnSpan<'a> {
         match game.after_step(step) {
             Next::Over(outcome) => moves.end(outcome == Outcome::Win),
             Next::Position(next) => {
-                let barred = match game.undo() {
-                    Undo::Symmetric => game.bar(board, mv, &next),
-                    Undo::Exact | Undo::Allowed => undoing,
+                let barred = if before { game.bar(board, mv, &next) } else { undoing };
+                let number = match at || undoing.is_some() {
+                    true => undo::number(board, mv),
+                    false => 0,
                 };
-                let number = undoing.map_or(0, |_| undo::number(board, mv));
                 aims.push((number, self.pass.aim(next, barred)));
             }
         }
@@ -468,20 +510,25 @@ impl<'a> OnSpan<'a> {
 #[cfg(test)]
 mod tests {
     use super::super::engine::solve_in_memory;
+    use super::super::symmetric::propagate;
     use super::*;
     use kanzen_core::Value;
     use kanzen_index::Indexed;
     use kanzen_solve::{Silent, plain};
 
-    fn surveyed(game: &Ostle, facts: &[Vec<Facts>]) -> Survey {
+    fn solved(space: &Space, bar: bool) -> Vec<Vec<Packed>> {
+        let pack = |facts: Vec<Facts>| facts.into_iter().map(Packed::from).collect();
+        solve_in_memory(&space.tiers, bar).unwrap().into_iter().map(pack).collect()
+    }
+
+    fn surveyed(game: &Ostle, facts: &[Vec<Packed>], concerned: Option<&Concerned>) -> Survey {
         let mut all = Survey::default();
         let mut earlier = Vec::new();
         for (tier, facts) in facts.iter().enumerate() {
-            let facts: Vec<Packed> = facts.iter().map(|&facts| facts.into()).collect();
-            let space = game.space();
-            let pass = Pass { game, space, tier, facts: &facts, earlier: &earlier, most: 3 };
+            let (space, odd) = (game.space(), Odd::of(concerned, tier));
+            let pass = Pass { game, space, tier, facts, earlier: &earlier, odd, most: 3 };
             all = all.and(pass.over_rows(&Silent), 3);
-            earlier = best_values(facts);
+            earlier = best_values(facts.clone());
         }
         all
     }
@@ -523,8 +570,9 @@ mod tests {
                     expected.symmetric_zugzwangs.count += u64::from(lost && same);
                 }
             }
-            let mut facts = solve_in_memory(&game.space().tiers, undo == Undo::Exact).unwrap();
-            let found = surveyed(&game, &facts);
+            let space = game.space();
+            let mut facts = solved(space, undo == Undo::Exact);
+            let found = surveyed(&game, &facts, None);
             assert_eq!(found.wrong, 0, "{:?}", found.problems);
             assert_eq!(found.branching, expected.branching);
             assert_eq!(found.only.map(|only| only.count), expected.only.map(|only| only.count));
@@ -536,11 +584,25 @@ mod tests {
             // One against one with nothing barred, all wins are at once.
             let tier = game.board_tiers().last().unwrap();
             let is_won = |&number: &u32| {
-                tier.board(number).is_some() && last[number as usize].best() % 2 == 1
+                let best = Facts::from(last[number as usize]).best();
+                tier.board(number).is_some() && best % 2 == 1
             };
             let won = (0..tier.size()).find(is_won).unwrap() as usize;
-            last[won] = Facts::new(last[won].best() + 2, 0, 0);
-            assert!(surveyed(&game, &facts).wrong > 0);
+            last[won] = Facts::new(Facts::from(last[won]).best() + 2, 0, 0).into();
+            assert!(surveyed(&game, &facts, None).wrong > 0);
         }
+    }
+
+    /// With fewer pieces the bars differ nowhere.
+    #[test]
+    fn facts_under_the_published_bar_follow_from_the_moves() {
+        let game = Ostle::new(3, 6, Undo::Symmetric);
+        let space = game.space();
+        let mut facts = solved(space, true);
+        let concerned = Concerned::find(space, &Silent);
+        propagate(space, &concerned, &mut facts);
+        let found = surveyed(&game, &facts, Some(&concerned));
+        assert_eq!(found.wrong, 0, "{:?}", found.problems);
+        assert!(surveyed(&game, &facts, None).wrong > 0, "the other bar is another rule");
     }
 }

@@ -37,7 +37,7 @@ pub struct Concerned {
     /// Those boards.
     pub boards: BTreeSet<Place>,
     /// The boards before, whose moves to them are worth something else.
-    before: BTreeSet<Place>,
+    pub before: BTreeSet<Place>,
 }
 
 impl Concerned {
