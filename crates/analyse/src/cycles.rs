@@ -28,8 +28,9 @@ impl<G: Indexed> Atlas<'_, G> {
         found
     }
 
-    /// The positions of a tier that have a forced drawing move and that may lie on a cycle, with the
-    /// indices that these moves lead to: no other ones lead to most of those that do not.
+    /// The positions of a tier that have a forced drawing move and may lie on a cycle, with the indices
+    /// that these moves lead to. A position that no such move leads to lies on none, and without it
+    /// others have none that leads to them: those are taken away, round after round.
     fn forced_round(&self, tier: usize, progress: &dyn Progress) -> Vec<(u64, u64)> {
         let none = || Bits::new(self.codes()[tier].len() as u64);
         let (mut forced, mut led_to) = (none(), none());

@@ -543,12 +543,15 @@ fn report(
     let report = report::Report::new(&subject, language, &Show::new(&game.name))?;
     let (claims, agree) = report.score();
     match to {
-        _ if game.json => writeln!(out, "{}", report.json())?,
         Some(path) if path.extension().is_some_and(|ending| ending == "html") => {
             output::save(path, &report.html())?;
         }
         Some(path) => output::save(path, &report.markdown())?,
+        None if game.json => {}
         None => write!(out, "{}", report.markdown())?,
+    }
+    if game.json {
+        writeln!(out, "{}", report.json())?;
     }
     if claims > 0 {
         eprintln!("{}: {agree} of {claims} claims agree", game.name);

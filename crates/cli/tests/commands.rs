@@ -203,6 +203,11 @@ fn reports() {
     for part in ["Nine points", "the number of legal moves", "games from the start"] {
         assert!(page.contains(part), "{part}: {page}");
     }
+    // A file is written beside what is printed for programs.
+    let file = dir.join("report.md");
+    let facts = json(dir, &["report", "mutorere", "--json", "--to", file.to_str().unwrap()]);
+    assert!(facts["claims"].is_array(), "{facts}");
+    assert!(std::fs::read_to_string(file).unwrap().starts_with("# "));
     let japanese = stdout(dir, &["report", "mutorere", "--language", "ja"]);
     assert!(japanese.contains("解析の方法"), "{japanese}");
     // With three pieces a side few of the paper's numbers can come out, and the report says which.

@@ -7,7 +7,8 @@
 //! such moves lead to are looked up once for the row. The other moves of some boards are made
 //! together, so that the memory has time to deliver what they lead to; and some rows are gone through
 //! side by side, because boards next to each other in two rows lead to boards next to each other.
-//! Only the rules and the index are used, not the engine.
+//! Only the rules and the index are used, not the engine. Under the published bar, the few boards on
+//! which it differs from the rule as stated have all their moves made one by one.
 
 use super::board::{Board, Direction, cells};
 use super::index::{Ranks, Row};
