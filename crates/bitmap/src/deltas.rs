@@ -22,6 +22,7 @@ use zstd::bulk::{Compressor, Decompressor};
 struct Entry {
     round: u8,
     bytes: u32,
+    checksum: u32,
     offset: u64,
 }
 
@@ -113,6 +114,7 @@ impl Deltas {
             for entry in entries {
                 to.write_all(&[entry.round])?;
                 to.write_all(&entry.bytes.to_le_bytes())?;
+                to.write_all(&entry.checksum.to_le_bytes())?;
                 to.write_all(&entry.offset.to_le_bytes())?;
             }
         }
@@ -141,8 +143,9 @@ impl Deltas {
             let [count] = array(from)?;
             for _ in 0..count {
                 let [round] = array(from)?;
-                let bytes = u32::from_le_bytes(array(from)?);
-                entries.push(Entry { round, bytes, offset: u64::from_le_bytes(array(from)?) });
+                let [bytes, checksum] = [array(from)?, array(from)?].map(u32::from_le_bytes);
+                let offset = u64::from_le_bytes(array(from)?);
+                entries.push(Entry { round, bytes, checksum, offset });
             }
         }
         Ok(deltas)
@@ -187,12 +190,13 @@ impl Deltas {
     /// If the file cannot be read.
     pub fn codes(&self, king: usize, block: usize) -> io::Result<Vec<u8>> {
         let mut codes = vec![KING_WINS; self.block_size()];
-        self.numbers(king, block, &std::array::from_fn(|code| code as u8), &mut codes)?;
+        self.numbers(king, block, &std::array::from_fn(|code| code as u8), &mut codes, |_, _| ())?;
         Ok(codes)
     }
 
     /// As [`codes`](Self::codes), but each code replaced by its entry in
-    /// `number`.
+    /// `number`. `found` is told the map of the positions that each round
+    /// found won in the block.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -202,6 +206,7 @@ impl Deltas {
         block: usize,
         number: &[u8; 256],
         out: &mut [u8],
+        mut found: impl FnMut(u8, &[u8]),
     ) -> io::Result<()> {
         let mut unpacker = match take(&self.unpackers) {
             Some(unpacker) => unpacker,
@@ -222,7 +227,11 @@ impl Deltas {
                 file.seek(SeekFrom::Start(entry.offset))?;
                 file.read_exact(&mut unpacker.packed)?;
             }
+            if crc32c::crc32c(&unpacker.packed) != entry.checksum {
+                return Err(io::Error::other("damaged: a checksum is wrong"));
+            }
             unpacker.decompressor.decompress_to_buffer(&unpacker.packed, &mut unpacker.bits[..])?;
+            found(entry.round, &unpacker.bits);
             unpacker.rows.add(&unpacker.bits, number[usize::from(entry.round) + 1] ^ base);
         }
         unpacker.rows.write(base, out);
@@ -268,13 +277,14 @@ impl Sink for Deltas {
                 },
             };
             let packed = packer.pack(tiles)?;
+            let checksum = crc32c::crc32c(packed);
             let mut store = self.lock();
             let offset = store.end;
             store.file.seek(SeekFrom::Start(offset))?;
             store.file.write_all(packed)?;
             store.end += packed.len() as u64;
-            let entry = Entry { round: round as u8, bytes: packed.len() as u32, offset };
-            store.entries[number].push(entry);
+            let (round, bytes) = (round as u8, packed.len() as u32);
+            store.entries[number].push(Entry { round, bytes, checksum, offset });
             drop(store);
             give(&self.packers, packer);
             Ok(())

@@ -87,12 +87,25 @@ impl Index {
     /// stored.
     #[must_use]
     pub fn has_canonical(&self, king: usize, block: usize) -> bool {
-        !self.closed || {
-            let border = LOW + REGION_SLOTS;
-            let index = (block as u64) << border;
-            self.stabiliser(self.kings[king])
-                .all(|g| image(&self.layout.on_slots(g), index) >= index)
-        }
+        self.block_images(king, block).all(|image| image >= block as u64)
+    }
+
+    /// How many blocks of the map have the same positions up to symmetry.
+    pub(crate) fn block_orbit(&self, king: usize, block: usize) -> usize {
+        let mut images: Vec<u64> = self.block_images(king, block).collect();
+        images.sort_unstable();
+        images.dedup();
+        images.len()
+    }
+
+    /// The blocks that symmetries map a block to; only itself where they do not map blocks to
+    /// blocks.
+    fn block_images(&self, king: usize, block: usize) -> impl Iterator<Item = u64> {
+        let border = LOW + REGION_SLOTS;
+        let symmetries = self.stabiliser(self.kings[king]).filter(|_| self.closed);
+        let first = (block as u64) << border;
+        let image = move |g: &Vec<u8>| image(&self.layout.on_slots(g), first) >> border;
+        symmetries.map(image).chain([block as u64])
     }
 
     /// The canonical place of a position: `pieces` has a bit for each point.

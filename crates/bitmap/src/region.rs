@@ -88,6 +88,18 @@ pub(crate) fn count(
     count_fixed(plan, king, number, tile, counts);
 }
 
+/// As [`count`], whatever the weight.
+pub(crate) fn count_all(plan: &Plan, king: &KingPlan, number: u32, tile: &Tile) -> u64 {
+    if number & king.phantom_tiles != 0 {
+        return 0;
+    }
+    let valid = king.valid.as_ref().map_or(*tile, |valid| intersection(tile, valid));
+    let fixed = king.stabiliser.iter().map(|&g| &plan.symmetries[g]);
+    let fixed = fixed.filter(|symmetry| symmetry.tile(number) == number);
+    valid.count()
+        + fixed.map(|symmetry| intersection(&valid, symmetry.fixed()).count()).sum::<u64>()
+}
+
 /// The part of [`count`] that symmetries other than the identity leave in place.
 #[inline(always)]
 fn count_fixed(

@@ -102,6 +102,12 @@ impl Tile {
         self.0.iter().fold(0, |all, w| all | w) == 0
     }
 
+    /// How many bits are set.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.0.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
     /// Whether every bit is set.
     #[inline(always)]
     #[must_use]

@@ -5,7 +5,7 @@ mod common;
 use common::grid;
 use kanzen_bitmap::deltas::distance;
 use kanzen_bitmap::plain::{Plain, Turn};
-use kanzen_bitmap::{Deltas, Graph, Index, Isa, Options, Place, Solver};
+use kanzen_bitmap::{Deltas, Graph, Index, Isa, Options, Place, Recount, Solver};
 use proptest::prelude::*;
 use std::convert::Infallible;
 
@@ -23,6 +23,26 @@ fn compare_with_plain(graph: &Graph, options: Options) {
             (0..deltas.blocks()).flat_map(|block| deltas.codes(king, block).unwrap()).collect()
         })
         .collect();
+    for king in 0..deltas.kings() {
+        let recount = Recount::new(&index, king, solver.rounds());
+        let missing = Recount::new(&index, king, solver.rounds());
+        let mut out = vec![0; deltas.block_size()];
+        for block in (0..deltas.blocks()).filter(|&block| index.has_canonical(king, block)) {
+            let found = |round: u8, bits: &[u8]| {
+                recount.add_bytes(round.into(), block, bits);
+                // One position less in each round.
+                let mut bits = bits.to_vec();
+                if let Some(byte) = bits.iter_mut().find(|byte| **byte != 0) {
+                    *byte &= *byte - 1;
+                }
+                missing.add_bytes(round.into(), block, &bits);
+            };
+            deltas.numbers(king, block, &[0; 256], &mut out, found).unwrap();
+        }
+        assert!(recount.agrees(solver.census()));
+        let any = solver.census().won_in_map(king).sum::<u64>() > 0;
+        assert!(missing.agrees(solver.census()) != any, "a missing position is noticed");
+    }
     let points = graph.points();
     let mut counts = vec![vec![[0_u64; 2]; 2 * solver.rounds() + 1]; points];
     for king in 0..points as u8 {

@@ -314,3 +314,47 @@ fn board33_as_the_paper_says() {
         claims(solved, &BOARD33);
     });
 }
+
+/// A flipped bit in a file that an unfinished solve left is noticed, or does no harm.
+#[test]
+fn damage_never_makes_another_table() {
+    for store in [Store::Distance, Store::Value] {
+        let whole = tempfile::tempdir().unwrap();
+        let report = solve(whole.path(), store, 2, &AtomicBool::new(false), &Silent).unwrap();
+        let expected = std::fs::read(&report.table).unwrap();
+
+        let stopped_dir = tempfile::tempdir().unwrap();
+        stopped(stopped_dir.path(), store, 12);
+        let files: &[&str] = match store {
+            Store::Distance => &["musashi25.checkpoint", "musashi25.rounds"],
+            _ => &["musashi25.checkpoint"],
+        };
+        let mut refused = 0;
+        for name in files {
+            let bytes = std::fs::read(stopped_dir.path().join(name)).unwrap();
+            for flip in 0..12 {
+                let dir = tempfile::tempdir().unwrap();
+                for name in files {
+                    std::fs::copy(stopped_dir.path().join(name), dir.path().join(name)).unwrap();
+                }
+                let mut bytes = bytes.clone();
+                // The first bytes are the most delicate; the others stand for all.
+                let at = if flip < 4 { 5 * flip } else { bytes.len() / 12 * flip + 7 };
+                bytes[at] ^= 1 << (flip % 8);
+                std::fs::write(dir.path().join(name), bytes).unwrap();
+                match solve(dir.path(), store, 2, &AtomicBool::new(false), &Silent) {
+                    Ok(report) => {
+                        let same = std::fs::read(report.table).unwrap() == expected;
+                        assert!(same, "{name}, byte {at}: another table");
+                    }
+                    Err(error) => {
+                        refused += 1;
+                        let error = error.to_string();
+                        assert!(error.contains("musashi25."), "{name}, byte {at}: {error}");
+                    }
+                }
+            }
+        }
+        assert!(refused >= 12, "{refused} refused");
+    }
+}

@@ -3,14 +3,19 @@
 //! `state.json` says where the solve stands and is written last; `tier-N-R` holds the cells of tier
 //! N as they were before round R. A file is written under another name and renamed when it is
 //! whole, and older files are removed after that, so that a crash at any time leaves a checkpoint
-//! that is whole.
+//! that is whole. A file of cells begins with what it is of, and each of its chunks has a checksum
+//! of all before it, so that no damaged or foreign part is believed.
 
 use crate::SolveError;
+use kanzen_machine::files;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+
+/// The version of the files.
+const VERSION: u32 = 2;
 
 /// Cells in a compressed chunk.
 const CHUNK: usize = 1 << 19;
@@ -75,9 +80,7 @@ impl Checkpoint {
     ) -> Result<(), SolveError> {
         fs::create_dir_all(&self.dir).map_err(SolveError::io(&self.dir))?;
         let path = self.tier_path(tier, round);
-        let temporary = path.with_extension("new");
-        write_cells(&temporary, cells)
-            .and_then(|()| fs::rename(&temporary, &path))
+        files::replace(&path, |file| write_cells(file, &self.head(tier, round), cells))
             .map_err(SolveError::io(&path))
     }
 
@@ -85,11 +88,9 @@ impl Checkpoint {
     pub fn write_state(&self, tier: usize, round: Option<u16>) -> Result<(), SolveError> {
         let state = State { key: self.key.clone(), tier, round };
         let path = self.dir.join("state.json");
-        let temporary = self.dir.join("state.new");
         let text = serde_json::to_string_pretty(&state).expect("a state is plain data");
         fs::create_dir_all(&self.dir)
-            .and_then(|()| fs::write(&temporary, text))
-            .and_then(|()| fs::rename(&temporary, &path))
+            .and_then(|()| files::replace(&path, |file| file.write_all(text.as_bytes())))
             .map_err(SolveError::io(&path))?;
         let keep = |name: &str| {
             name == "state.json"
@@ -132,11 +133,18 @@ impl Checkpoint {
             found += cells.len() as u64;
             each(cells);
         };
-        read_cells(&path, count).map_err(|error| problem(&path, error.to_string()))?;
+        read_cells(&path, &self.head(tier, round), count)
+            .map_err(|error| problem(&path, error.to_string()))?;
         if found != size {
             return Err(problem(&path, format!("{found} cells instead of {size}")));
         }
         Ok(())
+    }
+
+    /// What a file of cells begins with.
+    fn head(&self, tier: usize, round: Option<u16>) -> String {
+        let round = round.map_or("done".to_owned(), |round| format!("before round {round}"));
+        format!("version {VERSION}, {}, tier {tier}, {round}", self.key)
     }
 
     fn tier_path(&self, tier: usize, round: Option<u16>) -> PathBuf {
@@ -155,11 +163,19 @@ fn problem(path: &Path, problem: String) -> SolveError {
     SolveError::Checkpoint { path: path.to_owned(), problem }
 }
 
-/// Writes compressed chunks, each with its length and checksum before it. Some are compressed at a
-/// time, on all threads.
-fn write_cells(path: &Path, cells: impl Iterator<Item = u16>) -> std::io::Result<()> {
+/// The longest head that is believed.
+const MAX_HEAD: u32 = 1 << 12;
+
+/// Writes a head, then compressed chunks, each with its length and a checksum of everything up to
+/// its end. Some are compressed at a time, on all threads.
+fn write_cells(
+    file: &mut impl Write,
+    head: &str,
+    cells: impl Iterator<Item = u16>,
+) -> io::Result<()> {
     const BATCH: usize = 16;
-    let mut file = BufWriter::new(File::create(path)?);
+    let mut chain = Chain::default();
+    chain.write(file, head.as_bytes())?;
     let mut cells = cells.peekable();
     while cells.peek().is_some() {
         let mut batch = Vec::with_capacity(BATCH);
@@ -168,38 +184,70 @@ fn write_cells(path: &Path, cells: impl Iterator<Item = u16>) -> std::io::Result
             bytes.extend(cells.by_ref().take(CHUNK).flat_map(u16::to_le_bytes));
             batch.push(bytes);
         }
-        let packed: Vec<std::io::Result<Vec<u8>>> =
+        let packed: Vec<io::Result<Vec<u8>>> =
             batch.into_par_iter().map(|bytes| zstd::bulk::compress(&bytes, 1)).collect();
         for packed in packed {
-            let packed = packed?;
-            file.write_all(&(packed.len() as u32).to_le_bytes())?;
-            file.write_all(&crc32c::crc32c(&packed).to_le_bytes())?;
-            file.write_all(&packed)?;
+            chain.write(file, &packed?)?;
         }
     }
-    file.into_inner()?.sync_all()
+    Ok(())
 }
 
 /// Calls `each` with the cells of one chunk after the other.
-fn read_cells(path: &Path, mut each: impl FnMut(&[u16])) -> std::io::Result<()> {
-    let damaged = || std::io::Error::other("damaged");
+fn read_cells(path: &Path, head: &str, mut each: impl FnMut(&[u16])) -> io::Result<()> {
     let mut file = BufReader::new(File::open(path)?);
-    let mut head = [0; 8];
-    loop {
-        match file.read(&mut head[..1])? {
-            0 => return Ok(()),
-            _ => file.read_exact(&mut head[1..])?,
-        }
-        let [length, checksum] =
-            [0, 4].map(|at| u32::from_le_bytes(head[at..at + 4].try_into().expect("four bytes")));
-        let mut packed = Vec::new();
-        file.by_ref().take(length.into()).read_to_end(&mut packed)?;
-        if packed.len() != length as usize || crc32c::crc32c(&packed) != checksum {
-            return Err(damaged());
-        }
+    let mut chain = Chain::default();
+    let found = chain.read(&mut file, MAX_HEAD)?.ok_or_else(damaged)?;
+    if found != head.as_bytes() {
+        let found = String::from_utf8_lossy(&found).into_owned();
+        return Err(io::Error::other(format!("it is of '{found}', not of '{head}'")));
+    }
+    while let Some(packed) = chain.read(&mut file, u32::MAX)? {
         let bytes = zstd::bulk::decompress(&packed, 2 * CHUNK)?;
         let pairs = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
         each(&pairs.collect::<Vec<u16>>());
+    }
+    Ok(())
+}
+
+fn damaged() -> io::Error {
+    io::Error::other("damaged")
+}
+
+/// The checksum of what was written or read so far.
+#[derive(Default)]
+struct Chain(u32);
+
+impl Chain {
+    /// Writes a piece after its length and checksum.
+    fn write(&mut self, to: &mut impl Write, piece: &[u8]) -> io::Result<()> {
+        let length = (piece.len() as u32).to_le_bytes();
+        self.add(length, piece);
+        to.write_all(&length)?;
+        to.write_all(&self.0.to_le_bytes())?;
+        to.write_all(piece)
+    }
+
+    /// Reads what [`write`](Chain::write) wrote, of at most so many bytes; none at the end.
+    fn read(&mut self, from: &mut impl Read, most: u32) -> io::Result<Option<Vec<u8>>> {
+        let (mut length, mut checksum) = ([0; 4], [0; 4]);
+        match from.read(&mut length[..1])? {
+            0 => return Ok(None),
+            _ => from.read_exact(&mut length[1..])?,
+        }
+        from.read_exact(&mut checksum)?;
+        let mut piece = Vec::new();
+        let expected = u32::from_le_bytes(length);
+        from.take(expected.min(most).into()).read_to_end(&mut piece)?;
+        self.add(length, &piece);
+        if piece.len() != expected as usize || self.0 != u32::from_le_bytes(checksum) {
+            return Err(damaged());
+        }
+        Ok(Some(piece))
+    }
+
+    fn add(&mut self, length: [u8; 4], piece: &[u8]) {
+        self.0 = crc32c::crc32c_append(crc32c::crc32c_append(self.0, &length), piece);
     }
 }
 
@@ -231,6 +279,17 @@ mod tests {
         fs::write(&path, bytes).unwrap();
         let error = checkpoint.read_tier(0, Some(4), size).unwrap_err();
         assert!(error.to_string().contains("damaged"), "{error}");
+
+        // A file of another round, tier or game under the right name is not believed.
+        checkpoint.write_tier(0, Some(3), cells.iter().copied()).unwrap();
+        for name in ["tier-0-4", "tier-1-3"] {
+            fs::copy(path.with_file_name("tier-0-3"), path.with_file_name(name)).unwrap();
+        }
+        for (tier, round) in [(0, 4), (1, 3)] {
+            let error = checkpoint.read_tier(tier, Some(round), size).unwrap_err().to_string();
+            assert!(error.contains("before round 3"), "{error}");
+        }
+        assert!(other.read_tier(0, Some(3), size).is_err(), "another game");
         checkpoint.remove().unwrap();
         checkpoint.remove().unwrap();
         assert_eq!(checkpoint.state().unwrap(), None);

@@ -4,6 +4,7 @@ use crate::block::Ranks;
 use crate::error::Problem;
 use crate::format::{BLOCK, BLOCKS, Entry, HEADER, Header, Identity, Meta, Scheme, TierMeta};
 use crate::{DONT_CARE, TableError};
+use kanzen_machine::files;
 use rayon::prelude::*;
 use std::fs::{self, File};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -168,7 +169,7 @@ impl TableWriter {
         };
         let file = self.file.take().expect("the file is there until the end");
         complete(file, &directory, &meta, header)
-            .and_then(|()| fs::rename(&self.temporary, &self.path))
+            .and_then(|()| files::rename(&self.temporary, &self.path))
             .map_err(|error| at(&self.path, error.into()))?;
         Ok(header.file_length())
     }

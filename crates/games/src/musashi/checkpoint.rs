@@ -1,4 +1,8 @@
 //! What an unfinished solve leaves on disk, and when.
+//!
+//! The checkpoint is one file that ends with a checksum of all of it: a signature, the name of what
+//! is solved, the distance of the start, the directory of the rounds, and the engine's state. The
+//! rounds are in a file beside it, each piece with its checksum in the directory.
 
 use super::rules::Musashi;
 use crate::any::SolveJob;
@@ -7,16 +11,22 @@ use kanzen_bitmap::{
     Watch,
 };
 use kanzen_core::Game;
+use kanzen_machine::files::{self, Checked};
 use kanzen_solve::SolveError;
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+/// Begins a checkpoint of this version.
+const SIGNATURE: [u8; 8] = *b"KZKING02";
+
 /// The files of an unfinished solve.
 pub(super) struct Files {
+    /// Names the game and the version of its index.
+    pub(super) key: String,
     /// The engine's state and the directory of the rounds, if they are kept.
     pub(super) checkpoint: PathBuf,
     /// What was new in each round.
@@ -68,14 +78,20 @@ impl Files {
         let bad =
             |problem: String| SolveError::Checkpoint { path: self.checkpoint.clone(), problem };
         let read = |error: io::Error| bad(error.to_string());
-        let file = File::open(&self.checkpoint).map_err(SolveError::io(&self.checkpoint))?;
-        let mut file = BufReader::new(file);
-        let (mut start, mut length) = ([0; 2], [0; 8]);
+        let mut file = files::open_checked(&self.checkpoint).map_err(read)?;
+        let mut signature = [0; SIGNATURE.len()];
+        file.read_exact(&mut signature).map_err(read)?;
+        if signature != SIGNATURE {
+            return Err(bad("it is of another version".to_owned()));
+        }
+        let key = get(&mut file).map_err(read)?;
+        if key != self.key.as_bytes() {
+            let key = String::from_utf8_lossy(&key).into_owned();
+            return Err(bad(format!("it is of {key}, not of {}", self.key)));
+        }
+        let mut start = [0; 2];
         file.read_exact(&mut start).map_err(read)?;
-        file.read_exact(&mut length).map_err(read)?;
-        let mut directory = Vec::new();
-        let length = u64::from_le_bytes(length);
-        (&mut file).take(length).read_to_end(&mut directory).map_err(read)?;
+        let directory = get(&mut file).map_err(read)?;
         if rounds && directory.is_empty() {
             return Err(bad("it has no distances: go on with --store value or none".to_owned()));
         }
@@ -108,28 +124,26 @@ impl Files {
         }
     }
 
-    /// Saves under another name first, so that there is always a whole checkpoint.
     fn save(
         &self,
         solver: &Solver,
         deltas: Option<&Deltas>,
         start: Option<u16>,
     ) -> Result<(), SolveError> {
-        let temporary = self.checkpoint.with_extension("checkpoint-new");
-        let write = || {
-            let mut directory = Vec::new();
-            if let Some(deltas) = deltas {
-                deltas.save(&mut directory)?;
-            }
-            let mut file = BufWriter::new(File::create(&temporary)?);
+        let mut directory = Vec::new();
+        if let Some(deltas) = deltas {
+            deltas.save(&mut directory).map_err(SolveError::io(&self.rounds))?;
+        }
+        files::replace(&self.checkpoint, |file| {
+            let mut file = Checked::new(file);
+            file.write_all(&SIGNATURE)?;
+            put(&mut file, self.key.as_bytes())?;
             file.write_all(&start.unwrap_or(0).to_le_bytes())?;
-            file.write_all(&(directory.len() as u64).to_le_bytes())?;
-            file.write_all(&directory)?;
+            put(&mut file, &directory)?;
             solver.save(&mut file)?;
-            file.into_inner()?.sync_all()?;
-            fs::rename(&temporary, &self.checkpoint)
-        };
-        write().map_err(SolveError::io(&self.checkpoint))
+            file.finish()
+        })
+        .map_err(SolveError::io(&self.checkpoint))
     }
 
     /// Removes what a finished solve does not need.
@@ -144,6 +158,21 @@ impl Files {
         }
         Ok(())
     }
+}
+
+/// Writes bytes after their number.
+fn put(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+    to.write_all(&(bytes.len() as u64).to_le_bytes())?;
+    to.write_all(bytes)
+}
+
+/// Reads what [`put`] wrote.
+fn get(from: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut length = [0; 8];
+    from.read_exact(&mut length)?;
+    let mut bytes = Vec::new();
+    from.take(u64::from_le_bytes(length)).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Shows progress, saves now and then, stops when asked to, and waits for the start to be won.

@@ -85,6 +85,7 @@ impl AnyGame for NamedMusashi {
         let path = store::table_path(&job.dir, &identity);
         let _lock = store::lock(&job.dir, &identity)?;
         let files = Files {
+            key: identity.to_string(),
             checkpoint: store::checkpoint_path(&job.dir, &identity),
             rounds: path.with_extension("rounds"),
         };
@@ -93,7 +94,7 @@ impl AnyGame for NamedMusashi {
         let sink = begun.deltas.as_ref().map(|deltas| deltas as &dyn Sink);
         let start = watch.run(&mut begun.solver, sink)?;
         let source = Source::new(begun, job.store);
-        let bytes = write_table(&self.game, identity, &source, &path, job)?;
+        let bytes = write_table(&self.game, identity, &source, &path, &files.rounds, job)?;
         files.remove()?;
         let value = start.map_or(Value::Open, Value::Win);
         let verdict = Verdict::new(value, self.game.endless(&self.game.start()));

@@ -10,7 +10,7 @@ use super::rules::{Musashi, Player};
 use crate::GameError;
 use crate::any::{SolveJob, Store};
 use kanzen_bitmap::deltas::{KING_WINS, distance};
-use kanzen_bitmap::{Census, Deltas, Rows, Solver, Tile};
+use kanzen_bitmap::{Census, Deltas, Recount, Rows, Solver, Tile};
 use kanzen_core::Value;
 use kanzen_solve::SolveError;
 use kanzen_table::{BLOCK_CELLS, Identity, Scheme, TableError, TableWriter, by_rank};
@@ -85,17 +85,40 @@ impl Source {
         by_rank(&counts)
     }
 
-    /// The ranks of a block's cells, given that of each code of the engine.
-    fn ranks(&self, map: usize, block: usize, rank: &[u8; 256], out: &mut [u8]) -> io::Result<()> {
+    /// The ranks of a block's cells, given that of each code of the engine. What is won is counted
+    /// once more.
+    fn ranks(
+        &self,
+        map: usize,
+        block: usize,
+        rank: &[u8; 256],
+        out: &mut [u8],
+        recount: &Recount<'_>,
+    ) -> io::Result<()> {
         match self {
-            Source::Distances { deltas, .. } => deltas.numbers(map, block, rank, out)?,
+            Source::Distances { deltas, .. } => {
+                deltas.numbers(map, block, rank, out, |round, bits| {
+                    recount.add_bytes(round.into(), block, bits);
+                })?
+            }
             Source::Values(solver) => {
                 let won = solver.won(map).chunks(out.len() / Tile::BITS).nth(block);
-                values(won.unwrap_or_default(), rank[usize::from(KING_WINS)], rank[1], out);
+                let won = won.unwrap_or_default();
+                recount.add(0, block, won.iter().copied());
+                values(won, rank[usize::from(KING_WINS)], rank[1], out);
             }
             Source::Census(_) => {}
         }
         Ok(())
+    }
+
+    /// Whether the cells that were written are those that the census counted.
+    fn agrees(&self, recount: &Recount<'_>) -> bool {
+        match self {
+            Source::Distances { census, .. } => recount.agrees(census),
+            Source::Values(solver) => recount.agrees_in_all(solver.census()),
+            Source::Census(_) => true,
+        }
     }
 }
 
@@ -113,12 +136,13 @@ fn values(tiles: &[Tile], other: u8, won: u8, out: &mut [u8]) {
     });
 }
 
-/// Writes a table; returns its length in bytes.
+/// Writes a table; returns its length in bytes. `rounds` is the file that the cells may come from.
 pub(super) fn write_table(
     game: &Musashi,
     identity: Identity,
     source: &Source,
     path: &Path,
+    rounds: &Path,
     job: &SolveJob<'_>,
 ) -> Result<u64, GameError> {
     let index = game.board().index();
@@ -131,6 +155,7 @@ pub(super) fn write_table(
     let piece = (index.block_size() as u64).max(BLOCK_CELLS);
     for (map, &king) in index.kings().iter().enumerate() {
         let counts = source.counts(map);
+        let recount = Recount::new(index, map, source.census().won_in_map(map).count());
         // A code that does not occur gets a rank that the writer refuses.
         let rank = std::array::from_fn(|code| {
             let code = source.code(code as u8);
@@ -139,7 +164,7 @@ pub(super) fn write_table(
         let fill = |range: std::ops::Range<u64>, out: &mut [u8]| {
             let block = (range.start / piece) as usize;
             if index.has_canonical(map, block) {
-                return source.ranks(map, block, &rank, out);
+                return source.ranks(map, block, &rank, out, &recount);
             }
             out.fill(0);
             Ok(())
@@ -147,6 +172,13 @@ pub(super) fn write_table(
         let name = format!("king on {}, brown to move", game.name(king));
         let done = |n| job.progress.advance(n);
         writer.tier_of_ranks(&name, size, &counts, piece / BLOCK_CELLS, fill, done)?;
+        if !source.agrees(&recount) {
+            return Err(SolveError::Checkpoint {
+                path: rounds.to_owned(),
+                problem: format!("the positions with the {name} are not those that were found"),
+            }
+            .into());
+        }
         if job.cancel.load(Ordering::Relaxed) {
             return Err(SolveError::Cancelled.into());
         }

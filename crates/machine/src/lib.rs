@@ -1,0 +1,3 @@
+//! What the solvers need of the machine.
+
+pub mod files;
