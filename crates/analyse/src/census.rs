@@ -1,7 +1,7 @@
 //! How many positions have which value.
 
 use kanzen_core::Value;
-use kanzen_table::{Meta, TierMeta};
+use kanzen_table::{Counted, Meta, TierMeta};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -13,6 +13,15 @@ pub struct Census {
 }
 
 /// The values of a tier.
+///
+/// ```
+/// use kanzen_analyse::TierCensus;
+/// use kanzen_core::Value;
+/// let mut census = TierCensus::default();
+/// census.add(Value::Win(3), 10);
+/// census.add(Value::Open, 2);
+/// assert_eq!((census.positions, census.draws, census.longest()), (12, 2, Some(3)));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct TierCensus {
     /// The tier's name.
@@ -69,11 +78,32 @@ impl TierCensus {
 
     /// The census in the description of a table's tier.
     pub fn of(tier: &TierMeta) -> TierCensus {
-        let mut census = TierCensus { tier: tier.name.clone(), ..TierCensus::default() };
-        for (&code, &count) in tier.codes.iter().zip(&tier.counts) {
+        TierCensus::of_counts(&tier.name, &tier.codes, &tier.counts)
+    }
+
+    /// What was counted beside the cells of a table.
+    pub fn of_counted(counted: &Counted) -> TierCensus {
+        TierCensus::of_counts(&counted.name, &counted.codes, &counted.counts)
+    }
+
+    fn of_counts(name: &str, codes: &[u16], counts: &[u64]) -> TierCensus {
+        let mut census = TierCensus { tier: name.to_owned(), ..TierCensus::default() };
+        for (&code, &count) in codes.iter().zip(counts).filter(|&(_, &count)| count > 0) {
             census.add(Value::from_code(code), count);
         }
         census
+    }
+
+    /// Plies to the end of a won or lost position, on average.
+    pub fn mean_plies(&self) -> f64 {
+        let counts = self.wins_by_plies.iter().chain(&self.losses_by_plies);
+        let plies: u64 = counts.map(|(&plies, &count)| u64::from(plies) * count).sum();
+        plies as f64 / (self.wins + self.losses).max(1) as f64
+    }
+
+    /// The longest win or loss.
+    pub fn longest(&self) -> Option<u16> {
+        self.longest_win.max(self.longest_loss)
     }
 }
 

@@ -11,7 +11,7 @@ const WALK: usize = 30;
 
 /// Something that does not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct Flaw {
     /// What was tested.
     pub test: &'static str,
     /// The position, in the game's notation.
@@ -21,9 +21,9 @@ pub struct Finding {
 }
 
 /// Tests the game on about `samples` positions, some from random indices and some from random
-/// games, and returns at most one finding for each kind of problem.
-pub fn check<G: Indexed>(game: &G, samples: u64, seed: u64) -> Vec<Finding> {
-    let mut checker = Checker { game, findings: BTreeMap::new() };
+/// games, and returns at most one flaw of each kind of problem.
+pub fn check<G: Indexed>(game: &G, samples: u64, seed: u64) -> Vec<Flaw> {
+    let mut checker = Checker { game, flaws: BTreeMap::new() };
     checker.tiers();
     let mut random = Random::new(seed);
     let mut position = game.start();
@@ -50,12 +50,12 @@ pub fn check<G: Indexed>(game: &G, samples: u64, seed: u64) -> Vec<Finding> {
             };
         }
     }
-    checker.findings.into_values().collect()
+    checker.flaws.into_values().collect()
 }
 
 struct Checker<'g, G> {
     game: &'g G,
-    findings: BTreeMap<&'static str, Finding>,
+    flaws: BTreeMap<&'static str, Flaw>,
 }
 
 impl<G: Indexed> Checker<'_, G> {
@@ -69,7 +69,7 @@ impl<G: Indexed> Checker<'_, G> {
     ) {
         if !holds {
             let game = self.game;
-            self.findings.entry(test).or_insert_with(|| Finding {
+            self.flaws.entry(test).or_insert_with(|| Flaw {
                 test,
                 position: game.write(position),
                 problem: problem(),

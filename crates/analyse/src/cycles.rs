@@ -1,9 +1,10 @@
 //! Simple cycles: draws in which each side has a single move that keeps the draw, over and over.
 
-use crate::bits::Bits;
+use crate::bits::visit;
 use crate::{Atlas, Found};
 use kanzen_core::{Next, Value};
 use kanzen_index::{Indexed, Place};
+use kanzen_machine::AtomicBits;
 use kanzen_solve::Progress;
 use std::collections::BTreeMap;
 use std::iter::{once, successors};
@@ -32,9 +33,9 @@ impl<G: Indexed> Atlas<'_, G> {
     /// that these moves lead to. A position that no such move leads to lies on none, and without it
     /// others have none that leads to them: those are taken away, round after round.
     fn forced_round(&self, tier: usize, progress: &dyn Progress) -> Vec<(u64, u64)> {
-        let none = || Bits::new(self.codes()[tier].len() as u64);
+        let none = || AtomicBits::new(self.codes()[tier].len() as u64);
         let (mut forced, mut led_to) = (none(), none());
-        let visit = |(): &mut (), index, position: &G::Position, value| {
+        let see = |(): &mut (), index, position: &G::Position, value| {
             if value == Value::Open
                 && let Some(next) = self.forced(tier, position)
             {
@@ -42,7 +43,7 @@ impl<G: Indexed> Atlas<'_, G> {
                 led_to.set(next);
             }
         };
-        self.pass(tier, "looking for cycles", progress, || (), visit, |(), ()| ());
+        self.pass(tier, "looking for cycles", progress, || (), see, |(), ()| ());
         let mut count = forced.count();
         loop {
             forced.keep(&led_to);
@@ -52,7 +53,7 @@ impl<G: Indexed> Atlas<'_, G> {
                 break;
             }
             led_to.clear();
-            forced.visit(self.game(), tier, |_, position| {
+            visit(&forced, self.game(), tier, |_, position| {
                 self.forced(tier, position).into_iter().for_each(|next| {
                     led_to.set(next);
                 });
@@ -62,7 +63,7 @@ impl<G: Indexed> Atlas<'_, G> {
             let position = self.game().position(Place { tier, index })?;
             Some((index, self.forced(tier, &position)?))
         };
-        forced.indices().filter_map(link).collect()
+        forced.numbers(0..u64::MAX).filter_map(link).collect()
     }
 
     /// The index that the only drawing move leads to, if there is one and it stays in the tier.

@@ -6,6 +6,11 @@ pub struct Random(u64);
 
 impl Random {
     /// A generator that gives the same numbers for the same seed.
+    ///
+    /// ```
+    /// use kanzen_analyse::Random;
+    /// assert_eq!(Random::new(7).below(6), Random::new(7).below(6));
+    /// ```
     pub fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }

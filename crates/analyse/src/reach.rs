@@ -1,8 +1,9 @@
 //! What can arise from the start, and how soon: a breadth-first search over the index.
 
-use crate::bits::Bits;
+use crate::bits::visit;
 use kanzen_core::Next;
 use kanzen_index::{Indexed, Place};
+use kanzen_machine::AtomicBits;
 use kanzen_solve::Progress;
 
 /// The positions that can arise, up to symmetry.
@@ -11,7 +12,7 @@ pub struct Reach {
     pub by_ply: Vec<u64>,
     /// For each tier, how many of its positions arise.
     pub by_tier: Vec<u64>,
-    arisen: Vec<Bits>,
+    arisen: Vec<AtomicBits>,
 }
 
 impl Reach {
@@ -19,8 +20,10 @@ impl Reach {
     /// are neither counted nor gone through.
     pub fn new<G: Indexed>(game: &G, progress: &dyn Progress) -> Reach {
         let tiers = game.tiers();
-        let none = || -> Vec<Bits> { tiers.iter().map(|tier| Bits::new(tier.size)).collect() };
-        let count = |sets: &[Bits]| -> Vec<u64> { sets.iter().map(Bits::count).collect() };
+        let none =
+            || -> Vec<AtomicBits> { tiers.iter().map(|tier| AtomicBits::new(tier.size)).collect() };
+        let count =
+            |sets: &[AtomicBits]| -> Vec<u64> { sets.iter().map(AtomicBits::count).collect() };
         let arisen = none();
         let mut frontier = none();
         let mut by_ply = Vec::new();
@@ -40,7 +43,7 @@ impl Reach {
             progress.advance(new);
             let next = none();
             for (tier, frontier) in frontier.iter().enumerate() {
-                frontier.visit(game, tier, |_, position| step(game, position, &arisen, &next));
+                visit(frontier, game, tier, |_, position| step(game, position, &arisen, &next));
             }
             frontier = next;
         }
@@ -60,7 +63,7 @@ impl Reach {
 }
 
 /// Marks what arises from a position for the first time.
-fn step<G: Indexed>(game: &G, position: &G::Position, arisen: &[Bits], next: &[Bits]) {
+fn step<G: Indexed>(game: &G, position: &G::Position, arisen: &[AtomicBits], next: &[AtomicBits]) {
     game.successors(position, |after| {
         if let Next::Position(child) = after
             && game.has_place(&child)

@@ -2,10 +2,11 @@
 
 use crate::codes::{Codes, TierCodes};
 use crate::completion::Completion;
+use crate::{ValueError, Values};
 use kanzen_core::{Next, Value};
-use kanzen_index::{Indexed, Place, Sight};
+use kanzen_index::{Indexed, Sight};
 use kanzen_solve::{HOLE, Progress, Solution};
-use kanzen_table::{DONT_CARE, Identity, Scheme, Table, TableError, TableWriter};
+use kanzen_table::{DONT_CARE, Identity, Table, TableError, TableWriter};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -19,11 +20,16 @@ pub struct Solved<G> {
 }
 
 impl<G: Indexed> Solved<G> {
+    /// A game with a table of it.
+    pub fn new(game: G, table: Table) -> Solved<G> {
+        Solved { game, table, codes: Mutex::default() }
+    }
+
     /// Opens a game's table, and refuses one that is of another game.
     pub fn open(game: G, path: &Path, identity: &Identity) -> Result<Solved<G>, TableError> {
         let table = Table::open(path)?;
         table.expect(identity)?;
-        Ok(Solved { game, table, codes: Mutex::default() })
+        Ok(Solved::new(game, table))
     }
 
     /// The game.
@@ -34,15 +40,6 @@ impl<G: Indexed> Solved<G> {
     /// The table.
     pub fn table(&self) -> &Table {
         &self.table
-    }
-
-    /// The value of a position.
-    pub fn value(&self, position: &G::Position) -> Result<Value, TableError> {
-        let code = |place: Place| {
-            let code = self.table.code(place.tier, place.index)?;
-            Ok(Value::from_code(code.unwrap_or(Value::Open.code())))
-        };
-        value(&self.game, position, &code)
     }
 
     /// The codes of all tiers, with those that the table leaves out. To find these takes a while;
@@ -88,6 +85,24 @@ impl<G: Indexed> Solved<G> {
     }
 }
 
+impl<G: Indexed> Values for Solved<G> {
+    type Game = G;
+
+    fn game(&self) -> &G {
+        &self.game
+    }
+
+    fn value(&self, position: &G::Position) -> Result<Value, ValueError> {
+        let stored = |position: &G::Position| {
+            let place = self.game.locate(position);
+            let code = self.table.code(place.tier, place.index)?;
+            let missing = || ValueError::Missing(self.game.write(position));
+            code.map(Value::from_code).ok_or_else(missing)
+        };
+        value(&self.game, position, &stored)
+    }
+}
+
 /// The value of a position that is over or wins at once.
 pub(crate) fn seen<G: Indexed>(game: &G, position: &G::Position) -> Option<Value> {
     match game.over(position) {
@@ -96,16 +111,15 @@ pub(crate) fn seen<G: Indexed>(game: &G, position: &G::Position) -> Option<Value
     }
 }
 
-/// The value of a position: what the rules tell, or the best move, or what `stored` says of its
-/// place.
+/// The value of a position: what the rules tell, or the best move, or what `stored` says of it.
 fn value<G: Indexed, E>(
     game: &G,
     position: &G::Position,
-    stored: &impl Fn(Place) -> Result<Value, E>,
+    stored: &impl Fn(&G::Position) -> Result<Value, E>,
 ) -> Result<Value, E> {
     match game.sight(position) {
         Sight::Value(value) => Ok(value),
-        Sight::Table => stored(game.locate(position)),
+        Sight::Table => stored(position),
         Sight::Moves => best_move(game, position, stored),
     }
 }
@@ -114,7 +128,7 @@ fn value<G: Indexed, E>(
 fn best_move<G: Indexed, E>(
     game: &G,
     position: &G::Position,
-    stored: &impl Fn(Place) -> Result<Value, E>,
+    stored: &impl Fn(&G::Position) -> Result<Value, E>,
 ) -> Result<Value, E> {
     let mut best: Option<Value> = None;
     let mut failed = None;
@@ -134,6 +148,9 @@ fn best_move<G: Indexed, E>(
     }
 }
 
+/// The scheme of tables whose codes are those of [`Value`].
+pub const PLIES: &str = "plies";
+
 /// Writes a solution as a table. Returns the length of the file.
 pub fn write_table<G: Indexed>(
     game: &G,
@@ -143,7 +160,7 @@ pub fn write_table<G: Indexed>(
     level: i32,
     progress: &dyn Progress,
 ) -> Result<u64, TableError> {
-    let mut writer = TableWriter::create(path, identity, Scheme::Plies, level)?;
+    let mut writer = TableWriter::create(path, identity, PLIES, level)?;
     let size = solution.tiers.iter().map(|codes| codes.len() as u64).sum();
     progress.begin("writing the table", size);
     for (tier, codes) in solution.tiers.iter().enumerate() {

@@ -1,10 +1,9 @@
 //! Where a position stands in the maps, with no need of the maps themselves.
 
-use crate::deltas::{KING_WINS, distance};
 use crate::graph::{Graph, MAX_POINTS};
 use crate::layout::{LOW, Layout};
-use crate::plain::after_captures;
 use crate::region::{REGION, REGION_SLOTS};
+use kanzen_index::Images;
 
 /// The numbering of a board's positions: a map number for the king's point, and
 /// an index within the map, which is cut into blocks of equal size.
@@ -18,12 +17,9 @@ pub struct Index {
     kings: Vec<u8>,
     /// Whether symmetries map blocks to blocks.
     closed: bool,
-    images: Vec<Images>,
+    /// For each symmetry where it takes pieces: to the slots of the points' images, or to [`SPARE`].
+    images: Vec<Images<u64, { MAX_POINTS / 8 }>>,
 }
-
-/// Where a symmetry takes the pieces on eight points, for each eight points and
-/// each set of them: to the slots of the points' images, or to [`SPARE`].
-type Images = Box<[[u64; 256]; MAX_POINTS / 8]>;
 
 /// Stands for a piece on the spare point, whose slot depends on the king.
 const SPARE: u64 = 1 << 63;
@@ -49,7 +45,9 @@ impl Index {
             let to = layout.on_slots(g);
             to.iter().enumerate().all(|(s, &t)| (s < border) == (usize::from(t) < border))
         });
-        let images = graph.symmetries().iter().map(|g| images(&layout, g)).collect();
+        let slot = |to: &u8| layout.own_slot(*to).map_or(SPARE, |slot| 1 << slot);
+        let images = graph.symmetries().iter().map(|g| Images::new(|p| g.get(p).map_or(0, slot)));
+        let images = images.collect();
         Self { graph: graph.clone(), layout, kings, closed, images }
     }
 
@@ -117,12 +115,10 @@ impl Index {
         {
             return None;
         }
-        let bytes = pieces.to_le_bytes();
         let mut least: Option<Place> = None;
         for (g, images) in self.graph.symmetries().iter().zip(&self.images) {
             let Ok(number) = self.kings.binary_search(&g[usize::from(king)]) else { continue };
-            let mut index =
-                images.iter().zip(bytes).fold(0, |set, (image, b)| set | image[usize::from(b)]);
+            let mut index = images.of(pieces);
             if index & SPARE != 0 {
                 let slot = self.layout.own_slot(self.kings[number]).unwrap_or(0);
                 index = index & !SPARE | 1 << slot;
@@ -145,47 +141,9 @@ impl Index {
         valid.then(|| (king, self.layout.pieces(king, place.index)))
     }
 
-    /// Plies to the pieces' win with the king's side to move, from the stored
-    /// codes of the positions its moves lead to: the longest of them and one
-    /// more, 0 without a move, `None` if one of them is won by the king's side.
-    ///
-    /// # Errors
-    /// What `code` returns.
-    pub fn distance_king_to_move<E>(
-        &self,
-        king: u8,
-        pieces: u64,
-        mut code: impl FnMut(Place) -> Result<u8, E>,
-    ) -> Result<Option<u16>, E> {
-        let mut longest = 0;
-        for to in self.graph.neighbours(king).filter(|to| pieces >> to & 1 == 0) {
-            let left = after_captures(&self.graph, to, pieces);
-            let code = self.locate(to, left).map_or(Ok(KING_WINS), &mut code)?;
-            match distance(code) {
-                Some(plies) => longest = longest.max(plies + 1),
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(longest))
-    }
-
     fn stabiliser(&self, king: u8) -> impl Iterator<Item = &Vec<u8>> {
         self.graph.symmetries().iter().filter(move |g| g[usize::from(king)] == king)
     }
-}
-
-fn images(layout: &Layout, symmetry: &[u8]) -> Images {
-    let mut images = Box::new([[0; 256]; MAX_POINTS / 8]);
-    for (eight, table) in images.iter_mut().enumerate() {
-        for (set, image) in table.iter_mut().enumerate() {
-            for bit in (0..8).filter(|bit| set >> bit & 1 == 1) {
-                if let Some(&to) = symmetry.get(8 * eight + bit) {
-                    *image |= layout.own_slot(to).map_or(SPARE, |slot| 1 << slot);
-                }
-            }
-        }
-    }
-    images
 }
 
 /// Where a permutation takes a set.

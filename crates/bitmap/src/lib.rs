@@ -16,7 +16,7 @@
 //!   value of the one without it: an AND over the king's moves (`lose`).
 //!
 //! The work is done on [tiles](tile) of 4096 bits, most of it plain ORs and ANDs of tiles at other
-//! addresses, the rest shifts within a tile; the compiler makes it vectors of any width ([`isa`]).
+//! addresses, the rest shifts within a tile; the compiler makes it vectors of any width ([`Isa`]).
 //! A [solver] does round after round, looks only at tiles where something can be new, and tells a
 //! [sink](Sink) what is, from which [`deltas`] makes distances. Symmetries of the board halve the
 //! maps or better, and counts are up to symmetry. [`plain`] is the same thing in fifty lines.
@@ -28,11 +28,9 @@ pub mod deltas;
 mod flags;
 pub mod graph;
 pub mod index;
-pub mod isa;
 mod known;
 pub mod layout;
 mod lose;
-mod map;
 pub mod plain;
 mod plan;
 pub mod progress;
@@ -51,7 +49,7 @@ pub use checkpoint::ResumeError;
 pub use deltas::Deltas;
 pub use graph::{Graph, GraphError};
 pub use index::{Index, Place};
-pub use isa::Isa;
+pub use kanzen_machine::Isa;
 pub use layout::Layout;
 pub use progress::{Progress, Watch};
 pub use recount::Recount;

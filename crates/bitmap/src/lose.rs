@@ -12,6 +12,7 @@ use crate::layout::LOW;
 use crate::plan::{Captures, KingPlan, Plan, Slot, Step, Term};
 use crate::region::{REGION_WEIGHTS, Scratch, count};
 use crate::tile::Tile;
+use kanzen_machine::Work;
 
 /// The computation of one king's lost positions.
 #[derive(Debug, Clone, Copy)]
@@ -26,23 +27,29 @@ pub(crate) struct Lose<'a> {
     pub(crate) all: bool,
 }
 
-impl Lose<'_> {
-    /// Computes the tiles of a region that may have changed and flags them;
-    /// `gain` grows by what is new, by weight.
+/// The work on a region: computes the tiles that may have changed and flags them.
+pub(crate) struct LoseRegion<'a> {
+    pub(crate) job: &'a Lose<'a>,
+    /// The number of the first tile.
+    pub(crate) first: u32,
+    pub(crate) lost: &'a mut [Tile],
+    pub(crate) flags: &'a mut [u64],
+    pub(crate) known: Known<'a>,
+    pub(crate) scratch: &'a mut Scratch,
+    /// Grows by what is new, by weight.
+    pub(crate) gain: &'a mut [u64],
+}
+
+impl Work for LoseRegion<'_> {
+    type Output = ();
+
     #[inline(always)]
-    pub(crate) fn region(
-        &self,
-        first: u32,
-        lost: &mut [Tile],
-        flags: &mut [u64],
-        known: &mut Known<'_>,
-        scratch: &mut Scratch,
-        gain: &mut [u64],
-    ) {
+    fn run(self) {
+        let LoseRegion { job, first, lost, flags, mut known, scratch, gain } = self;
         flags.fill(0);
         let mut flagged = 0;
         for tile in 0..lost.len() {
-            if !flags::get(known.full, tile as u32) && self.may_change(first | tile as u32) {
+            if !flags::get(known.full, tile as u32) && job.may_change(first | tile as u32) {
                 flags::set(flags, tile);
                 flagged += 1;
             }
@@ -52,7 +59,7 @@ impl Lose<'_> {
         }
         let mut counts = [0; REGION_WEIGHTS];
         if 2 * flagged > lost.len() {
-            self.whole_region(first, lost, known.full, scratch, &mut counts);
+            job.whole_region(first, lost, known.full, scratch, &mut counts);
             known.set_region(&mut counts);
         } else {
             let whole = !*known.fine;
@@ -61,12 +68,12 @@ impl Lose<'_> {
                     continue;
                 }
                 let number = first | i as u32;
-                self.tile(number, scratch, out);
+                job.tile(number, scratch, out);
                 if out.is_full() {
                     flags::set(known.full, i);
                 }
                 let mut low = [0; LOW + 1];
-                count(self.plan, self.king, number, out, &mut low);
+                count(job.plan, job.king, number, out, &mut low);
                 known.set_tile(i, &low, &mut counts);
             }
             known.end_tiles(whole, &mut counts);
@@ -76,7 +83,9 @@ impl Lose<'_> {
             gain[base + w] += n;
         }
     }
+}
 
+impl Lose<'_> {
     #[inline(always)]
     fn whole_region(
         &self,

@@ -9,23 +9,27 @@ use crate::layout::LOW;
 use crate::plan::Plan;
 use crate::region::{REGION, count_all};
 use crate::tile::Tile;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The positions of a map that were won in each round, counted block by block.
 pub struct Recount<'a> {
     index: &'a Index,
-    plan: Plan,
+    plan: Arc<Plan>,
     king: usize,
     rounds: Vec<AtomicU64>,
 }
 
 impl<'a> Recount<'a> {
-    /// Begins to count a king's map, for a solve of `rounds` rounds.
-    #[must_use]
-    pub fn new(index: &'a Index, king: usize, rounds: usize) -> Recount<'a> {
-        let plan = Plan::new(index.graph());
-        let rounds = (0..rounds).map(|_| AtomicU64::new(0)).collect();
-        Recount { index, plan, king, rounds }
+    /// Begins to count every king's map, for a solve of `rounds` rounds.
+    pub fn all(index: &'a Index, rounds: usize) -> impl Iterator<Item = Recount<'a>> {
+        let plan = Arc::new(Plan::new(index.graph()));
+        (0..index.kings().len()).map(move |king| Recount {
+            index,
+            plan: Arc::clone(&plan),
+            king,
+            rounds: (0..rounds).map(|_| AtomicU64::new(0)).collect(),
+        })
     }
 
     /// Adds the positions of a block that a round found won, whose bits are in rising order.

@@ -16,16 +16,15 @@
 use crate::census::Census;
 use crate::flags::{self, FLAGS};
 use crate::graph::Graph;
-use crate::isa::{Found, Isa};
 use crate::known::KnownMap;
 use crate::layout::{LOW, Layout};
-use crate::lose::Lose;
-use crate::map::Map;
+use crate::lose::{Lose, LoseRegion};
 use crate::plan::Plan;
 use crate::region::{REGION, REGION_WEIGHTS, Scratch};
 use crate::schedule::{Schedule, Task};
 use crate::tile::Tile;
-use crate::win::Win;
+use crate::win::{Win, WinRegion};
+use kanzen_machine::{Isa, Map};
 use rayon::prelude::*;
 use std::io;
 
@@ -85,15 +84,15 @@ pub struct Solver {
     pub(crate) graph: Graph,
     pub(crate) plan: Plan,
     schedule: Schedule,
-    isa: Found,
+    isa: Isa,
     pool: rayon::ThreadPool,
     /// For each king the positions won with the pieces' side to move.
-    pub(crate) won: Vec<Map>,
+    pub(crate) won: Vec<Map<Tile>>,
     /// For each king the tiles of `won` that changed in the last round.
     pub(crate) changed: Vec<Vec<u64>>,
     /// For each king how many positions are known to be lost.
     pub(crate) known: Vec<KnownMap>,
-    buffers: Vec<(Map, Vec<u64>)>,
+    buffers: Vec<(Map<Tile>, Vec<u64>)>,
     pub(crate) census: Census,
     pub(crate) rounds: usize,
     pub(crate) finished: bool,
@@ -117,7 +116,7 @@ impl Solver {
         let kings = plan.kings.len();
         Ok(Self {
             graph: graph.clone(),
-            isa: Found::new(options.isa.unwrap_or_else(Isa::best)),
+            isa: options.isa.filter(|isa| isa.is_available()).unwrap_or_else(Isa::best),
             pool: rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?,
             won: (0..kings).map(|_| map()).collect::<Result<_, _>>()?,
             changed: vec![vec![0; words]; kings],
@@ -143,7 +142,7 @@ impl Solver {
     /// The instruction set in use.
     #[must_use]
     pub fn isa(&self) -> Isa {
-        self.isa.isa()
+        self.isa
     }
 
     /// The number of rounds done.
@@ -257,10 +256,11 @@ impl Solver {
                 .enumerate()
                 .map_init(
                     || Scratch::new(plan),
-                    |scratch, (number, ((lost, flags), mut known))| {
+                    |scratch, (number, ((lost, flags), known))| {
                         let mut gain = vec![0; weights + REGION_WEIGHTS];
                         let first = (number * region) as u32;
-                        isa.lose(&job, first, lost, flags, &mut known, scratch, &mut gain);
+                        let (job, sum) = (&job, &mut gain[..]);
+                        isa.run(LoseRegion { job, first, lost, flags, known, scratch, gain: sum });
                         gain
                     },
                 )
@@ -292,24 +292,17 @@ impl Solver {
                     |scratch, (number, (won, changed))| {
                         let mut gain = vec![0; weights + REGION_WEIGHTS];
                         let first = (number * region) as u32;
-                        if let Some(sink) = sink {
-                            let mut news = std::mem::take(&mut scratch.news);
-                            news.resize(region, Tile::EMPTY);
-                            if isa.win(
-                                &job,
-                                first,
-                                won,
-                                changed,
-                                scratch,
-                                &mut gain,
-                                Some(&mut news),
-                            ) {
-                                sink.region(round, king, number, &news);
-                            }
-                            scratch.news = news;
-                        } else {
-                            isa.win(&job, first, won, changed, scratch, &mut gain, None);
+                        let mut new = std::mem::take(&mut scratch.news);
+                        let news = sink.map(|_| {
+                            new.resize(region, Tile::EMPTY);
+                            &mut new[..]
+                        });
+                        let (job, sum) = (&job, &mut gain[..]);
+                        let work = WinRegion { job, first, won, changed, scratch, gain: sum, news };
+                        if let (true, Some(sink)) = (isa.run(work), sink) {
+                            sink.region(round, king, number, &new);
                         }
+                        scratch.news = new;
                         gain
                     },
                 )

@@ -2,15 +2,13 @@
 
 use crate::layout::{LOW, Layout};
 use crate::tile::Tile;
-
-/// How many tables of a byte each it takes to permute a tile's number.
-const BYTES: usize = 4;
+use kanzen_index::Images;
 
 /// A symmetry in the terms of a layout.
 #[derive(Debug, Clone)]
 pub(crate) struct TileSymmetry {
-    /// Where the tile number goes whose only bits are those of one byte.
-    high: Box<[[u32; 256]; BYTES]>,
+    /// Where the numbers of tiles go.
+    high: Images<u32, 4>,
     /// Exchanges of low slots that undo the symmetry within a tile.
     undo: Vec<(u8, u8)>,
     /// The low indices that the symmetry maps to themselves.
@@ -20,16 +18,8 @@ pub(crate) struct TileSymmetry {
 impl TileSymmetry {
     pub(crate) fn new(layout: &Layout, symmetry: &[u8]) -> Self {
         let to = layout.on_slots(symmetry);
-        let mut high = Box::new([[0; 256]; BYTES]);
-        for (byte, table) in high.iter_mut().enumerate() {
-            for (value, image) in table.iter_mut().enumerate() {
-                for bit in (0..8).filter(|bit| value >> bit & 1 == 1) {
-                    if let Some(slot) = to.get(LOW + 8 * byte + bit) {
-                        *image |= 1 << (usize::from(*slot) - LOW);
-                    }
-                }
-            }
-        }
+        let high =
+            Images::new(|bit| to.get(LOW + bit).map_or(0, |slot| 1 << (usize::from(*slot) - LOW)));
         let fixed =
             Tile::where_index(|low| (0..LOW).all(|slot| low >> slot & 1 == low >> to[slot] & 1));
         Self { high, undo: exchanges(&to[..LOW]), fixed }
@@ -38,8 +28,7 @@ impl TileSymmetry {
     /// The tile that `tile` is mapped to.
     #[inline(always)]
     pub(crate) fn tile(&self, tile: u32) -> u32 {
-        let bytes = tile.to_le_bytes();
-        (0..BYTES).fold(0, |image, i| image | self.high[i][usize::from(bytes[i])])
+        self.high.of(tile)
     }
 
     /// Takes a tile of the image back: the bit that the symmetry maps to `i`

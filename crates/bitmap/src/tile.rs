@@ -3,10 +3,11 @@
 //!
 //! Everything here is written for whole tiles in plain words, so that the
 //! compiler turns it into the widest vectors of the machine it compiles for
-//! (see [`isa`](crate::isa)). Slots 0 to 5 number the bits of a word, slots 6
+//! (see [`Isa`](crate::Isa)). Slots 0 to 5 number the bits of a word, slots 6
 //! to 11 the words of a tile.
 
 use crate::layout::LOW;
+use kanzen_machine::Plain;
 
 /// The words of a tile.
 pub const WORDS: usize = 1 << (LOW - 6);
@@ -65,6 +66,9 @@ macro_rules! for_pairs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Tile(pub [u64; WORDS]);
+
+// SAFETY: it is 64 words and nothing else, and aligned to less than a page.
+unsafe impl Plain for Tile {}
 
 impl Tile {
     /// The number of bits.

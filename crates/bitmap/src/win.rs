@@ -10,6 +10,7 @@ use crate::flags;
 use crate::plan::{KingPlan, Plan};
 use crate::region::{REGION_WEIGHTS, Scratch};
 use crate::tile::Tile;
+use kanzen_machine::Work;
 
 /// The computation of one king's won positions from its lost ones.
 #[derive(Debug, Clone, Copy)]
@@ -24,20 +25,27 @@ pub(crate) struct Win<'a> {
     pub(crate) dense: bool,
 }
 
-impl Win<'_> {
-    /// Adds the new won positions of a region, flags the tiles that changed,
-    /// and adds their number by weight to `gain`. If asked for, `news` gets the
-    /// new bits.
+/// The work on a region: adds the new won positions, flags the tiles that
+/// changed, and tells whether any did.
+pub(crate) struct WinRegion<'a> {
+    pub(crate) job: &'a Win<'a>,
+    /// The number of the first tile.
+    pub(crate) first: u32,
+    pub(crate) won: &'a mut [Tile],
+    pub(crate) changed: &'a mut [u64],
+    pub(crate) scratch: &'a mut Scratch,
+    /// Grows by the number of new positions, by weight.
+    pub(crate) gain: &'a mut [u64],
+    /// Gets the new bits, if asked for.
+    pub(crate) news: Option<&'a mut [Tile]>,
+}
+
+impl Work for WinRegion<'_> {
+    type Output = bool;
+
     #[inline(always)]
-    pub(crate) fn region(
-        &self,
-        first: u32,
-        won: &mut [Tile],
-        changed: &mut [u64],
-        scratch: &mut Scratch,
-        gain: &mut [u64],
-        mut news: Option<&mut [Tile]>,
-    ) -> bool {
+    fn run(self) -> bool {
+        let WinRegion { job, first, won, changed, scratch, gain, mut news } = self;
         changed.fill(0);
         let mut counts = [0; REGION_WEIGHTS];
         for (i, won) in won.iter_mut().enumerate() {
@@ -48,10 +56,10 @@ impl Win<'_> {
             if won.is_full() {
                 continue;
             }
-            let mut new = if self.dense {
-                self.tile::<true>(number, scratch)
+            let mut new = if job.dense {
+                job.tile::<true>(number, scratch)
             } else {
-                self.tile::<false>(number, scratch)
+                job.tile::<false>(number, scratch)
             };
             for (new, won) in new.0.iter_mut().zip(&mut won.0) {
                 *new &= !*won;
@@ -59,7 +67,7 @@ impl Win<'_> {
             }
             if !new.is_empty() {
                 flags::set(changed, i);
-                scratch.tally(self.plan, self.king, number, i, &new, &mut counts);
+                scratch.tally(job.plan, job.king, number, i, &new, &mut counts);
                 if let Some(news) = &mut news {
                     news[i] = new;
                 }
@@ -75,7 +83,9 @@ impl Win<'_> {
         }
         any
     }
+}
 
+impl Win<'_> {
     #[inline(always)]
     fn tile<const DENSE: bool>(&self, tile: u32, scratch: &mut Scratch) -> Tile {
         let mut any = Tile::EMPTY;

@@ -18,6 +18,33 @@ pub enum Side {
     Neutral,
 }
 
+impl Side {
+    /// The number of the player: 1, 2 or 3; 0 for nobody.
+    ///
+    /// ```
+    /// use kanzen_core::Side;
+    /// assert_eq!(Side::of_number(Side::Two.number()), Side::Two);
+    /// ```
+    pub fn number(self) -> u8 {
+        match self {
+            Side::One => 1,
+            Side::Two => 2,
+            Side::Three => 3,
+            Side::Neutral => 0,
+        }
+    }
+
+    /// The player of a number; nobody for any other.
+    pub fn of_number(number: u8) -> Side {
+        match number {
+            1 => Side::One,
+            2 => Side::Two,
+            3 => Side::Three,
+            _ => Side::Neutral,
+        }
+    }
+}
+
 /// The look of an empty spot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpotShape {
@@ -166,6 +193,21 @@ pub struct Drawing {
 }
 
 impl Drawing {
+    /// An empty board of square cells, row by row from the top left: `a1`, `b1`, …
+    ///
+    /// ```
+    /// let board = kanzen_core::Drawing::cells(3, 4);
+    /// assert_eq!((board.spots.len(), &*board.spots[5].name), (12, "c2"));
+    /// ```
+    pub fn cells(columns: u8, rows: u8) -> Drawing {
+        let spot = |row: u8, column: u8| {
+            let name = format!("{}{}", char::from(b'a' + column), row + 1);
+            Spot::new(column.into(), row.into(), SpotShape::Cell, name)
+        };
+        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| spot(row, column)));
+        Drawing { spots: cells.collect(), ..Drawing::default() }
+    }
+
     /// Highlights the spots of the last move.
     pub fn mark_last_move(&mut self, trace: &Trace) {
         let spots = trace.from.iter().chain(&trace.to).chain(&trace.also);
@@ -174,6 +216,13 @@ impl Drawing {
 
     /// The board after a move of the side to move, as far as its trace tells: for moves that end
     /// the game and lead to no position.
+    ///
+    /// ```
+    /// use kanzen_core::{Drawing, Piece, Side, Trace};
+    /// let mut board = Drawing::cells(2, 1);
+    /// board.pieces.push(Piece::new(0, Side::One, 1));
+    /// assert_eq!(board.after(&Trace::step(0, 1)).pieces[0].spot, 1);
+    /// ```
     pub fn after(&self, trace: &Trace) -> Drawing {
         let mut after = self.clone();
         let Some(to) = trace.to else { return after };

@@ -19,6 +19,13 @@ pub enum Touch {
 /// The touches that make a move.
 ///
 /// Moves of one position with the same gesture are told apart by their names.
+///
+/// ```
+/// use kanzen_core::{Gesture, Touch, Trace};
+/// let step = Gesture::from(&Trace::step(3, 7));
+/// assert_eq!(step.next(&[Touch::Spot(3)]), Some(vec![Touch::Spot(7)]));
+/// assert_eq!(step.next(&[Touch::Spot(7)]), None, "that is another move");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gesture {
     /// What is touched first, in this order.

@@ -3,7 +3,7 @@
 //! Whoever shows a board or lets people set one up by hand needs no more than this and a
 //! [`Drawing`](crate::Drawing).
 
-use crate::Side;
+use crate::{Side, Words};
 
 /// The colour of a player's pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub struct Party {
     /// The side of a drawing that is this player's.
     pub side: Side,
     /// The player's name.
-    pub name: &'static str,
+    pub name: Words,
     /// The colour of the pieces.
     pub colour: Colour,
 }
@@ -67,9 +67,7 @@ pub struct Kind {
     /// The label that a drawing gives it.
     pub label: &'static str,
     /// What people call it.
-    pub name: &'static str,
-    /// The same in Japanese.
-    pub japanese: &'static str,
+    pub name: Words,
     /// Its picture, if it has one: elements of SVG in a square of 32 units around the origin, the
     /// piece facing up.
     pub art: &'static str,
@@ -87,8 +85,7 @@ impl Kind {
         Kind {
             side,
             label,
-            name: "piece",
-            japanese: "駒",
+            name: Words::new("piece", "駒"),
             art: "",
             glyph: "",
             steps: &[],
@@ -111,9 +108,11 @@ pub struct Kit {
     pub choose_turn: bool,
 }
 
-const BLUE: Party = Party { side: Side::One, name: "Blue", colour: Colour::Blue };
-const RED: Party = Party { side: Side::Two, name: "Red", colour: Colour::Red };
-const HOLE: Party = Party { side: Side::Neutral, name: "Nobody", colour: Colour::Grey };
+const BLUE: Party =
+    Party { side: Side::One, name: Words::new("Blue", "青"), colour: Colour::Blue };
+const RED: Party = Party { side: Side::Two, name: Words::new("Red", "赤"), colour: Colour::Red };
+const HOLE: Party =
+    Party { side: Side::Neutral, name: Words::new("Nobody", "なし"), colour: Colour::Grey };
 
 impl Kit {
     /// Two colours of equal pieces, labelled `1` (the side to move) and `2`.
@@ -125,9 +124,14 @@ impl Kit {
     };
 
     /// The player of a side.
+    ///
+    /// ```
+    /// use kanzen_core::{Kit, Side};
+    /// assert_eq!(Kit::STONES.party(Side::Two).name.en, "Red");
+    /// ```
     pub fn party(&self, side: Side) -> Party {
         let known = self.parties.iter().find(|party| party.side == side);
-        known.copied().unwrap_or(Party { side, name: "", colour: Colour::Grey })
+        known.copied().unwrap_or(Party { side, name: Words::same(""), colour: Colour::Grey })
     }
 
     /// The kind of a piece in a drawing.

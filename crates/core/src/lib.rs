@@ -10,9 +10,8 @@ mod kit;
 mod notation;
 mod perft;
 mod stones;
-mod svg;
-mod text;
 mod value;
+mod words;
 
 pub use drawing::{Drawing, Hand, Mark, Piece, Side, Spot, SpotShape, Tint, Trace};
 pub use game::{Game, Next};
@@ -21,6 +20,5 @@ pub use kit::{Colour, Kind, Kit, Party, PieceShape};
 pub use notation::NotationError;
 pub use perft::perft;
 pub use stones::{parse_stones, stone_sets, stones, write_stones};
-pub use svg::svg;
-pub use text::text;
 pub use value::{Outcome, Value, Verdict};
+pub use words::{Language, Text, Words};

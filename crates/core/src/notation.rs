@@ -38,6 +38,11 @@ pub enum NotationError {
 
 impl NotationError {
     /// A [`NotationError::Shape`] that quotes a shortened form of what was found.
+    ///
+    /// ```
+    /// let error = kanzen_core::NotationError::shape("a digit", "x");
+    /// assert_eq!(error.to_string(), "expected a digit, found 'x'");
+    /// ```
     pub fn shape(expected: impl Into<String>, found: &str) -> NotationError {
         let mut quoted: String = found.chars().take(60).flat_map(char::escape_debug).collect();
         if found.chars().count() > 60 {

@@ -4,6 +4,14 @@ use crate::{Drawing, NotationError, Piece, Side};
 
 /// Reads a digit for each point: `0` empty, `1` the side to move, `2` the other side. `-` and `/`
 /// may stand anywhere and mean nothing. Returns the two sets.
+///
+/// ```
+/// use kanzen_core::{parse_stones, write_stones};
+/// let (mine, theirs) = parse_stones("10/02", 4)?;
+/// assert_eq!((mine, theirs), (0b0001, 0b1000));
+/// assert_eq!(write_stones(mine, theirs, 4), "1002");
+/// # Ok::<(), kanzen_core::NotationError>(())
+/// ```
 pub fn parse_stones(text: &str, points: usize) -> Result<(u32, u32), NotationError> {
     let mut sets = [0u32; 3];
     let mut point = 0;

@@ -17,6 +17,12 @@ pub enum Outcome {
 
 impl Outcome {
     /// The same ending seen by the other player.
+    ///
+    /// ```
+    /// use kanzen_core::Outcome;
+    /// assert_eq!(Outcome::Win.flip(), Outcome::Loss);
+    /// assert!(Outcome::Draw > Outcome::Loss);
+    /// ```
     pub fn flip(self) -> Outcome {
         match self {
             Outcome::Loss => Outcome::Win,
@@ -37,6 +43,14 @@ impl Outcome {
 
 /// The value of a position for the side to move, as retrograde analysis finds it.
 ///
+/// ```
+/// use kanzen_core::{Outcome, Value, Verdict};
+/// let lost = Value::Loss(4);
+/// assert_eq!(lost.before_move(), Value::Win(5), "a move to a lost position wins");
+/// assert!(Value::Win(3) > Value::Win(5), "sooner is better");
+/// assert_eq!(Verdict::new(lost, Outcome::Draw).to_string(), "loss in 4");
+/// ```
+///
 /// The number counts plies to the end of the game. [`Value::Open`] is what no side can bring to
 /// an end: a draw, unless the game says that endless play is won by somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,7 +67,17 @@ impl Value {
     /// The number of plies that fit in a code.
     pub const MAX_PLIES: u16 = 0x3fff;
 
+    /// Stands for the plies of a win or loss whose distance nobody kept: more than any game lasts.
+    /// Values near it are unknown too, so that one can be counted on from another.
+    pub const UNKNOWN: u16 = Value::MAX_PLIES / 2;
+
     /// A small number for the value: 0 is open, wins are even, losses odd.
+    ///
+    /// ```
+    /// use kanzen_core::Value;
+    /// assert_eq!([Value::Open, Value::Win(1), Value::Loss(2)].map(Value::code), [0, 4, 5]);
+    /// assert_eq!(Value::from_code(5), Value::Loss(2));
+    /// ```
     pub fn code(self) -> u16 {
         match self {
             Value::Open => 0,
@@ -115,16 +139,23 @@ impl PartialOrd for Value {
 pub struct Verdict {
     /// The outcome for the side to move.
     pub value: Outcome,
-    /// Plies to the end, unless the game goes on for ever.
+    /// Plies to the end; none if the game goes on for ever, or nobody kept the distance.
     pub plies: Option<u16>,
 }
 
 impl Verdict {
     /// Reads a value in a game where endless play is worth `endless` to the side to move.
+    ///
+    /// ```
+    /// use kanzen_core::{Outcome, Value, Verdict};
+    /// let endless_is_won = Verdict::new(Value::Open, Outcome::Win);
+    /// assert_eq!(endless_is_won.to_string(), "win");
+    /// ```
     pub fn new(value: Value, endless: Outcome) -> Verdict {
+        let known = |plies| Some(plies).filter(|&plies| plies < Value::UNKNOWN);
         match value {
-            Value::Win(plies) => Verdict { value: Outcome::Win, plies: Some(plies) },
-            Value::Loss(plies) => Verdict { value: Outcome::Loss, plies: Some(plies) },
+            Value::Win(plies) => Verdict { value: Outcome::Win, plies: known(plies) },
+            Value::Loss(plies) => Verdict { value: Outcome::Loss, plies: known(plies) },
             Value::Open => Verdict { value: endless, plies: None },
         }
     }

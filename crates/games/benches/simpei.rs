@@ -1,28 +1,19 @@
 //! Simpei: index, un-moves, probes. `cargo bench -p kanzen-games` solves the game once, in seconds.
 
 use divan::Bencher;
-use kanzen_analyse::{Random, Solved, write_table};
+use kanzen_analyse::{Random, Solved, Values, write_table};
 use kanzen_core::Value;
 use kanzen_games::simpei::{Position, Simpei};
 use kanzen_index::{Indexed, Place, with_fast_bits};
-use kanzen_solve::{Settings, Silent, solve};
+use kanzen_solve::{Job, Silent, solve};
 use kanzen_table::Identity;
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 static GAME: LazyLock<Simpei> = LazyLock::new(|| Simpei::new(4, false));
 
 static SOLVED: LazyLock<(tempfile::TempDir, Solved<Simpei>)> = LazyLock::new(|| {
-    let settings = Settings {
-        threads: 0,
-        memory: u64::MAX,
-        checkpoint: None,
-        interval: Duration::MAX,
-        cancel: &AtomicBool::new(false),
-        progress: &Silent,
-    };
-    let solution = solve(&*GAME, &settings).expect("Simpei is small");
+    let job = Job { memory: u64::MAX, ..Job::default() };
+    let solution = solve(&*GAME, &job, None).expect("Simpei is small");
     let dir = tempfile::tempdir().expect("a temporary directory");
     let path = dir.path().join("simpei.kanzen");
     let identity =
@@ -89,9 +80,9 @@ fn probe_of_100_random_positions_with_all_moves(bencher: Bencher) {
     let solved = &SOLVED.1;
     bencher.bench_local(|| {
         for position in &positions {
-            let probe = solved.probe(position).expect("a good table");
-            let best = probe.moves.first().map(|mv| mv.value);
-            assert_eq!(best, Some(probe.value), "the best move has the position's value");
+            let value = solved.value(position).expect("a good table");
+            let best = solved.moves(position).expect("a good table").first().map(|mv| mv.value);
+            assert_eq!(best, Some(value), "the best move has the position's value");
         }
     });
 }

@@ -3,9 +3,10 @@
 //! A piece moves to an empty neighbour on the rim; from the centre to any empty rim point; and from
 //! the rim to the empty centre if an enemy stands beside it. Who cannot move has lost.
 
-use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Spot, SpotShape, Trace};
+use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Spot, SpotShape, Trace, Words};
 use kanzen_core::{parse_stones, stone_sets, stones, write_stones};
 use kanzen_index::{Group, Indexed, PairIndex, Place, Tier};
+use kanzen_registry::{Entry, TwoPlayer};
 
 const CENTRE: usize = 8;
 const POINTS: usize = 9;
@@ -14,6 +15,14 @@ const POINTS: usize = 9;
 pub type Position = (u32, u32);
 
 /// The game.
+///
+/// ```
+/// use kanzen_core::{Game, perft};
+/// use kanzen_games::mutorere::MuTorere;
+///
+/// let game = MuTorere::default();
+/// assert_eq!(perft(&game, &game.start(), 1), 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct MuTorere {
     index: PairIndex,
@@ -125,3 +134,17 @@ impl Indexed for MuTorere {
         self.index.sets(place.index)
     }
 }
+
+/// Mū tōrere, for a registry.
+pub static ENTRY: Entry = Entry {
+    claims: |_| include_str!("mutorere.json"),
+    ..Entry::new(
+        "mutorere",
+        Words::new("Mū tōrere", "ムー・トレレ"),
+        Words::new(
+            "Nine points, eight on a ring around a centre; four pieces a side. A turn moves one piece to the empty point: along the ring, out of the centre, or into it if the piece has an enemy beside it on the ring. Who cannot move loses; endless play is a draw.",
+            "中央とそれを囲む8点の輪。各4個の駒。空いた点へ駒を1個動かす。輪に沿うか、中央から出るか、輪の隣に相手の駒があるときは中央へ入る。動けなければ負け。千日手は引き分け。",
+        ),
+        |options| Box::new(TwoPlayer::new(MuTorere::default(), options)),
+    )
+};

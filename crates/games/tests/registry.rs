@@ -1,10 +1,16 @@
 //! What holds for every registered game.
 
-use kanzen_games::{GAMES, GameError, find};
+use kanzen_core::Language;
+use kanzen_games::all;
+use kanzen_registry::{Entry, GameError};
+
+fn find(name: &str) -> Result<&'static Entry, GameError> {
+    all().find(name)
+}
 
 #[test]
 fn every_game_is_consistent_with_itself_in_every_variant() {
-    for entry in GAMES {
+    for entry in all().entries() {
         let mut variants = vec![vec![]];
         for option in entry.options {
             let values = option.values.iter().map(|value| format!("{}={value}", option.name));
@@ -20,21 +26,21 @@ fn every_game_is_consistent_with_itself_in_every_variant() {
 
 #[test]
 fn every_game_draws_its_start() {
-    for entry in GAMES {
+    for entry in all().entries() {
         let game = entry.build(&[]).unwrap();
         let drawing = game.draw(None).unwrap();
         assert!(!drawing.spots.is_empty(), "{}", entry.name);
         let again = game.draw(Some(&game.start())).unwrap();
         assert_eq!(drawing, again, "{}: the start is read back", entry.name);
-        let svg = kanzen_core::svg(&drawing, game.kit());
+        let svg = kanzen_show::svg(&drawing, game.kit(), Language::English);
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{}", entry.name);
-        assert!(kanzen_core::text(&drawing).lines().count() > 2, "{}", entry.name);
+        assert!(kanzen_show::text(&drawing).lines().count() > 2, "{}", entry.name);
     }
 }
 
 #[test]
 fn what_is_drawn_is_composed_again() {
-    for entry in GAMES {
+    for entry in all().entries() {
         let game = entry.build(&[]).unwrap();
         let drawing = game.draw(None).unwrap();
         let Some(text) = game.compose(&drawing) else { continue };

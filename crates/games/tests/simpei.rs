@@ -1,26 +1,19 @@
 //! Simpei against the paper (Tanaka 2006) and against the plain solver.
 
-use kanzen_analyse::{Atlas, Census, Random, Solved, Strategy, TreeSize, write_table};
+use kanzen_analyse::{
+    Atlas, Census, LineEnd, Random, Solved, Strategy, TreeSize, Values, write_table,
+};
 use kanzen_core::{Game, Next, Outcome, Value, perft};
 use kanzen_games::simpei::{Move, Position, Simpei};
 use kanzen_index::{Indexed, Place};
-use kanzen_solve::{HOLE, Settings, Silent, Solution, plain, solve};
+use kanzen_solve::{HOLE, Job, Silent, Solution, plain, solve};
 use kanzen_table::Identity;
 use std::path::Path;
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 fn solution(game: &Simpei, threads: usize) -> Solution {
-    let settings = Settings {
-        threads,
-        memory: 300 << 20,
-        checkpoint: None,
-        interval: Duration::MAX,
-        cancel: &AtomicBool::new(false),
-        progress: &Silent,
-    };
-    solve(game, &settings).unwrap()
+    let job = Job { threads, memory: 300 << 20, ..Job::default() };
+    solve(game, &job, None).unwrap()
 }
 
 fn table(game: Simpei, solution: &Solution, path: &Path) -> Solved<Simpei> {
@@ -89,10 +82,10 @@ fn a_table_that_lists_too_few_values_is_read_and_found_wrong() {
 fn the_start_is_won_in_21_by_one_reply() {
     let solved = &SIMPEI.1;
     let game = solved.game();
-    let probe = solved.probe(&game.start()).unwrap();
-    assert_eq!(probe.value, Value::Win(21));
+    assert_eq!(solved.value(&game.start()).unwrap(), Value::Win(21));
+    let moves = solved.moves(&game.start()).unwrap();
     let places = |wanted: fn(Value) -> bool| {
-        let moves = probe.moves.iter().filter(|mv| wanted(mv.value));
+        let moves = moves.iter().filter(|mv| wanted(mv.value));
         let mut places: Vec<_> = moves
             .map(|mv| match mv.next {
                 Next::Position(child) => game.locate(&child),
@@ -105,8 +98,8 @@ fn the_start_is_won_in_21_by_one_reply() {
     };
     assert_eq!(places(|value| matches!(value, Value::Win(_))), 1, "up to symmetry");
     assert_eq!(places(|value| value == Value::Open), 0);
-    let line = solved.line(&game.start()).unwrap();
-    assert_eq!(line.len(), 21);
+    let (line, end) = solved.line(&game.start()).unwrap();
+    assert_eq!((line.len(), end), (21, LineEnd::Over));
     for (left, step) in (1..=21).rev().zip(&line) {
         let value = if left % 2 == 1 { Value::Win(left) } else { Value::Loss(left) };
         assert_eq!(step.value, value);
@@ -116,9 +109,8 @@ fn the_start_is_won_in_21_by_one_reply() {
 #[test]
 fn a_free_first_move_wins_in_two_ways() {
     let free = Simpei::new(4, true);
-    let probe = SIMPEI.1.probe(&free.start()).unwrap();
-    let mut winning: Vec<_> = probe
-        .moves
+    let moves = SIMPEI.1.moves(&free.start()).unwrap();
+    let mut winning: Vec<_> = moves
         .iter()
         .filter(|mv| matches!(mv.value, Value::Win(_)))
         .map(|mv| match mv.next {
@@ -160,7 +152,7 @@ fn only_moves_are_the_only_ones() {
     let solved = &SIMPEI.1;
     let survey = solved.atlas(&Silent).unwrap().survey(tier(7), 200, &Silent);
     let keeping = |position, wanted: fn(Value) -> bool| {
-        let moves = solved.probe(position).unwrap().moves;
+        let moves = solved.moves(position).unwrap();
         (moves.iter().filter(|mv| wanted(mv.value)).count(), moves.len())
     };
     assert_eq!(survey.only_win.examples.len(), 200);
@@ -172,7 +164,7 @@ fn only_moves_are_the_only_ones() {
         assert_eq!(keeping(position, |value| value >= Value::Open).0, 1);
     }
     let hidden = &survey.hidden.positions.examples[0];
-    let best = &solved.probe(hidden).unwrap().moves[0];
+    let best = &solved.moves(hidden).unwrap()[0];
     let Next::Position(child) = best.next else { panic!("the game goes on") };
     let mut replies = 0;
     solved.game().moves(&child, |_| replies += 1);
@@ -206,8 +198,8 @@ fn smallest_proof_trees() {
     assert_eq!(size("0000-0200-0000-0000/000-000-000"), TreeSize::Exactly(11_128));
     // The empty board is won by two first moves: the trees of the positions after them.
     let free = Simpei::new(4, true);
-    let probe = SIMPEI.1.probe(&free.start()).unwrap();
-    let winning = probe.moves.iter().filter(|mv| matches!(mv.value, Value::Win(_)));
+    let moves = SIMPEI.1.moves(&free.start()).unwrap();
+    let winning = moves.iter().filter(|mv| matches!(mv.value, Value::Win(_)));
     let sizes = winning.map(|mv| match mv.next {
         Next::Position(child) => size(&free.write(&child)),
         Next::Over(_) => panic!("nobody wins with one piece"),

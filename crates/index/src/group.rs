@@ -1,11 +1,12 @@
 //! Symmetries as permutations of up to 32 points, applied to whole sets of points.
 
+use crate::Images;
+
 /// A group of permutations of points, number 0 being the identity.
 #[derive(Clone, Debug)]
 pub struct Group {
     points: u32,
-    /// The image of a set is the union of four table entries, one for each byte.
-    tables: Vec<[[u32; 256]; 4]>,
+    images: Vec<Images<u32, 4>>,
 }
 
 impl Group {
@@ -30,18 +31,10 @@ impl Group {
                 assert!(permutations.contains(&both), "not closed");
             }
         }
-        let table = |permutation: &Vec<usize>| {
-            let mut table = [[0; 256]; 4];
-            for (byte, images) in table.iter_mut().enumerate() {
-                for (bits, image) in images.iter_mut().enumerate() {
-                    *image = (0..8)
-                        .filter(|bit| bits >> bit & 1 == 1 && 8 * byte + bit < points)
-                        .fold(0, |set, bit| set | 1 << permutation[8 * byte + bit]);
-                }
-            }
-            table
-        };
-        Group { points: points as u32, tables: permutations.iter().map(table).collect() }
+        let images = permutations
+            .iter()
+            .map(|permutation| Images::new(|point| permutation.get(point).map_or(0, |to| 1 << to)));
+        Group { points: points as u32, images: images.collect() }
     }
 
     /// The turns and mirror images of a regular polygon with `corners` points; points beyond them,
@@ -67,16 +60,12 @@ impl Group {
 
     /// The number of symmetries.
     pub fn order(&self) -> usize {
-        self.tables.len()
+        self.images.len()
     }
 
     /// Where a symmetry takes a set.
     #[inline]
     pub fn image(&self, symmetry: usize, set: u32) -> u32 {
-        let table = &self.tables[symmetry];
-        table[0][(set & 255) as usize]
-            | table[1][(set >> 8 & 255) as usize]
-            | table[2][(set >> 16 & 255) as usize]
-            | table[3][(set >> 24) as usize]
+        self.images[symmetry].of(set)
     }
 }

@@ -4,14 +4,15 @@
 //! ranks of subsets ([`Subsets`]), symmetry groups on points ([`Group`]), and both together for
 //! games with two colours of equal pieces ([`PairIndex`]).
 
-mod bits;
 mod group;
+mod images;
 mod pair;
 mod subset;
 mod tier;
 
-pub use bits::{Work, deposit, extract, run_with_fast_bits, with_fast_bits};
 pub use group::Group;
+pub use images::Images;
+pub use kanzen_machine::{Work, deposit, extract, run_with_fast_bits, with_fast_bits};
 pub use pair::PairIndex;
 pub use subset::{Subsets, binomial};
 pub use tier::{FirstLook, Indexed, Place, Sight, Tier};

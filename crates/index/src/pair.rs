@@ -54,7 +54,7 @@ struct Orbit {
 impl PairIndex {
     /// Numbers the placements of `mine` and `theirs` pieces on the points of the group.
     pub fn new(group: Group, mine: u32, theirs: u32) -> PairIndex {
-        let subsets = Subsets::new(group.points(), mine);
+        let subsets: Subsets = Subsets::new(group.points(), mine);
         let mut home = vec![Home::NONE; subsets.count() as usize];
         let mut orbits = Vec::new();
         let mut stabilisers = Vec::new();
@@ -90,7 +90,7 @@ impl PairIndex {
 
     /// Indices run from 0 to one less than this.
     pub fn size(&self) -> u64 {
-        self.orbits.len() as u64 * self.theirs.count()
+        self.orbits.len() as u64 * u64::from(self.theirs.count())
     }
 
     /// The symmetries.
@@ -132,13 +132,13 @@ impl PairIndex {
             let image = self.group.image(fixing.into(), theirs);
             least = least.min(self.theirs.rank(extract(image, free)));
         }
-        home.orbit() as u64 * self.theirs.count() + u64::from(least)
+        home.orbit() as u64 * u64::from(self.theirs.count()) + u64::from(least)
     }
 
     /// The two sets with this index, or none if the index is a duplicate or too large.
     #[inline]
     pub fn sets(&self, index: u64) -> Option<(u32, u32)> {
-        let count = self.theirs.count();
+        let count = u64::from(self.theirs.count());
         let orbit = *self.orbits.get((index / count) as usize)?;
         let rank = (index % count) as u32;
         let free = !orbit.representative;

@@ -1,6 +1,6 @@
 //! Tiers: the parts of a game's position space that are solved one after the other.
 
-use kanzen_core::{Game, Value};
+use kanzen_core::{Game, Text, Value};
 
 /// A part of the position space, for instance all positions with a given number of pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +11,13 @@ pub struct Tier {
     pub size: u64,
     /// Whether a move can lead to a position of the same tier. If not, one pass solves the tier.
     pub loops: bool,
+}
+
+impl Tier {
+    /// A tier of so many indices.
+    pub fn new(name: impl Into<String>, size: u64, loops: bool) -> Tier {
+        Tier { name: name.into(), size, loops }
+    }
 }
 
 /// Where a position stands in a game's tables.
@@ -62,6 +69,14 @@ pub trait Indexed: Game {
     /// The tiers in the order in which they are solved: a move leads to the same tier or to an
     /// earlier one.
     fn tiers(&self) -> &[Tier];
+
+    /// The name of a tier for people.
+    fn tier_title(&self, tier: usize) -> Text {
+        match &*self.tiers()[tier].name {
+            "all" => Text::new("all", "全体"),
+            name => Text::same(name),
+        }
+    }
 
     /// Whether a position has a place. A game may leave out positions that are over or win at
     /// once if it tells [`first_look`](Indexed::first_look), and any whose value it tells by

@@ -1,42 +1,21 @@
 //! The explorer in the browser, play, and the JSON API, for any game behind
-//! [`AnyGame`](kanzen_games::AnyGame).
+//! [`AnyGame`](kanzen_registry::AnyGame).
 //!
 //! Pages are rendered here, and their whole state is in the address: every position and every line
 //! is a link, and everything works without scripts. A small script adds dragging, keys and progress.
 //! Probing runs on threads of its own, with a limit of time, so that nobody waits for somebody else.
+//!
+//! `http` takes requests and answers them, `url` reads and writes addresses, `state` is what requests
+//! share, `pages` and `parts` are what people see, `api` what programs see.
 
 mod api;
-mod assets;
-mod background;
-mod board;
-mod cards;
-mod errors;
-mod explore;
-mod facts;
-mod graph;
-mod icon;
-mod language;
-mod limits;
-mod openapi;
-mod page;
-mod play;
-mod plot;
-mod puzzles;
-mod query;
-mod routes;
-mod server;
-mod setup;
-mod site;
-mod solver;
-mod start;
-mod table;
-mod tables;
-mod unsolved;
-mod view;
-mod walk;
-mod worth;
+mod http;
+mod pages;
+mod parts;
+mod state;
+mod url;
 
-pub use routes::router;
-pub use server::{Config, run};
-pub use site::Site;
-pub use tables::Tables;
+pub use http::routes::router;
+pub use http::server::{Config, run};
+pub use state::site::Site;
+pub use state::tables::Tables;

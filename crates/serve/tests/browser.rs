@@ -50,6 +50,7 @@ fn server() -> SocketAddr {
     let (ready, address) = mpsc::channel();
     std::thread::spawn(move || {
         let config = Config {
+            registry: kanzen_games::all(),
             dir: SOLVED.path().to_owned(),
             host: "127.0.0.1".to_owned(),
             port: 0,
@@ -288,7 +289,7 @@ async fn the_best_line_a_set_up_position_and_a_game() {
 #[ignore = "needs Chromium and its driver: ./test runs it"]
 async fn a_puzzle_is_solved_and_stays_solved() {
     let browser = Browser::open(1280).await;
-    let game = kanzen_games::find("simpei").unwrap().build(&["pieces=3".to_owned()]).unwrap();
+    let game = kanzen_games::all().find("simpei").unwrap().build(&["pieces=3".to_owned()]).unwrap();
     let solved = game.open(SOLVED.path()).unwrap();
     browser.go("/simpei/puzzles?o=pieces=3").await;
     browser.click("[data-puzzle]").await;

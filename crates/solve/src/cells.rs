@@ -5,8 +5,8 @@
 //! need no locks.
 
 use crate::HOLE;
-use crate::pages::huge_pages;
 use kanzen_core::Value;
+use kanzen_machine::filled;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
@@ -24,10 +24,7 @@ pub(crate) struct Cells(Vec<AtomicU16>);
 impl Cells {
     /// Cells that stand for nothing yet.
     pub(crate) fn new(size: usize) -> Cells {
-        let mut cells = Vec::with_capacity(size);
-        huge_pages(cells.spare_capacity_mut());
-        cells.resize_with(size, || AtomicU16::new(0));
-        Cells(cells)
+        Cells(filled(size, AtomicU16::default))
     }
 
     /// Cells as [`raw`](Cells::raw) gave them.

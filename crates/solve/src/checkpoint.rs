@@ -32,6 +32,18 @@ pub struct State {
 }
 
 /// A directory that holds the state of a solve.
+///
+/// ```
+/// use kanzen_solve::Checkpoint;
+///
+/// let dir = tempfile::tempdir()?;
+/// let checkpoint = Checkpoint::new(dir.path().join("nim"), "nim (index version 1)");
+/// checkpoint.write_tier(0, None, [4, 0, 5].into_iter())?;
+/// checkpoint.write_state(1, None)?;
+/// assert_eq!(checkpoint.read_tier(0, None, 3)?, [4, 0, 5]);
+/// checkpoint.remove()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     dir: PathBuf,

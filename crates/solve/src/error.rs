@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub enum SolveError {
     /// The plan does not fit the memory allowed.
     #[error(
-        "this needs {} MB of memory and {} MB are allowed: allow more with --memory",
+        "this needs {} MB of memory and {} MB are allowed: allow more, or choose a smaller variant",
         needed.div_ceil(1_000_000),
         allowed / 1_000_000
     )]
@@ -66,6 +66,12 @@ pub enum SolveError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// The system has no memory left.
+    #[error("the system has no memory left: {0}")]
+    NoMemory(std::io::Error),
+    /// The engine cannot solve this.
+    #[error("{0}")]
+    Engine(String),
     /// The threads could not be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -13,13 +13,13 @@
 //! Moves out of the tier have known values. A win there is scheduled for its round; lost ones hold
 //! one unit of the count until the round of the slowest; a won or open one holds a unit for ever.
 
+use crate::Job;
 use crate::cells::{Cells, MAX_COUNT, MAX_PLIES};
 use crate::edges::Edges;
-use crate::prefetch::prefetch;
-use crate::solver::Settings;
 use crate::{Progress, SolveError};
 use kanzen_core::{Next, Outcome, Value};
 use kanzen_index::{FirstLook, Indexed, with_fast_bits};
+use kanzen_machine::{Ring, prefetch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
@@ -68,7 +68,7 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         game: &'g G,
         tier: usize,
         solved: &[Vec<u16>],
-        settings: &Settings<'_>,
+        job: &Job<'_>,
     ) -> Result<Frontier<'g, G>, SolveError> {
         let size = game.tiers()[tier].size as u32;
         let cells = Cells::new(size as usize);
@@ -76,11 +76,11 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         let schedule = (0..size.div_ceil(CHUNK))
             .into_par_iter()
             .fold(Vec::new, |mut schedule: Vec<Due>, chunk| {
-                if settings.cancel.load(Relaxed) {
+                if job.cancel.load(Relaxed) {
                     return schedule;
                 }
                 let indices = chunk * CHUNK..size.min((chunk + 1).saturating_mul(CHUNK));
-                settings.progress.advance(indices.len() as u64);
+                job.progress.advance(indices.len() as u64);
                 with_fast_bits(|| {
                     game.positions(tier, indices.map(u64::from), |index, position| {
                         let index = index as u32;
@@ -119,7 +119,7 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                 }
                 all
             });
-        if settings.cancel.load(Relaxed) {
+        if job.cancel.load(Relaxed) {
             return Err(SolveError::Cancelled);
         }
         let count = most_moves.into_inner();
@@ -309,37 +309,29 @@ struct Events<'c> {
     cells: &'c Cells,
     plies: u16,
     /// Position and number of moves lost; 0 stands for a move that wins.
-    waiting: [(u32, u16); IN_FLIGHT],
-    sent: usize,
-    done: usize,
+    waiting: Ring<(u32, u16), IN_FLIGHT>,
     fresh: Vec<u32>,
 }
 
 impl<'c> Events<'c> {
     fn new(cells: &'c Cells, plies: u16) -> Events<'c> {
-        Events { cells, plies, waiting: [(0, 0); IN_FLIGHT], sent: 0, done: 0, fresh: Vec::new() }
+        Events { cells, plies, waiting: Ring::new((0, 0)), fresh: Vec::new() }
     }
 
     #[inline]
     fn push(&mut self, index: u32, moves: u16) {
         prefetch(self.cells.as_slice(), index as usize);
-        if self.sent - self.done == IN_FLIGHT {
-            self.apply();
+        if let Some((index, moves)) = self.waiting.push((index, moves)) {
+            self.apply(index, moves);
         }
-        self.waiting[self.sent % IN_FLIGHT] = (index, moves);
-        self.sent += 1;
     }
 
     fn flush(&mut self) {
-        while self.done < self.sent {
-            self.apply();
-        }
+        self.waiting.drain().for_each(|(index, moves)| self.apply(index, moves));
     }
 
     #[inline]
-    fn apply(&mut self) {
-        let (index, moves) = self.waiting[self.done % IN_FLIGHT];
-        self.done += 1;
+    fn apply(&mut self, index: u32, moves: u16) {
         match moves {
             0 => self.win(index),
             _ => self.lose(index, moves),

@@ -9,20 +9,21 @@ mod checkpoint;
 mod edges;
 mod error;
 mod frontier;
+mod job;
 mod lock;
-mod pages;
 mod plain;
 mod plan;
-mod prefetch;
 mod progress;
 mod solver;
 
 pub use checkpoint::{Checkpoint, State};
 pub use error::SolveError;
+pub use job::Job;
+pub use kanzen_machine::{
+    give_back_freed_memory, huge_pages, machine_memory, prefetch, threads as thread_count,
+};
 pub use lock::Lock;
-pub use pages::{give_back_freed_memory, huge_pages};
 pub use plain::plain;
-pub use plan::{Plan, machine_memory};
-pub use prefetch::prefetch;
+pub use plan::Plan;
 pub use progress::{Progress, Silent};
-pub use solver::{HOLE, Settings, Solution, solve};
+pub use solver::{HOLE, Solution, solve};

@@ -26,10 +26,6 @@ impl Plan {
     /// Plans the solve of a game by looking at a sample of its positions.
     pub fn new<G: Indexed>(game: &G, threads: usize) -> Plan {
         const FIXED: u64 = 24 << 20;
-        let threads = match threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            n => n,
-        };
         let positions: u64 = game.tiers().iter().map(|tier| tier.size).sum();
         // Two bytes a position for the values; a value's bytes again while a table is written.
         let mut memory = FIXED + 3 * positions;
@@ -37,7 +33,7 @@ impl Plan {
         let mut extra = 0;
         for (tier, shape) in game.tiers().iter().enumerate() {
             let sample = Sample::take(game, tier, shape.size);
-            seconds += sample.seconds * shape.size as f64 / threads as f64;
+            seconds += sample.seconds * shape.size as f64 / kanzen_machine::threads(threads) as f64;
             if shape.loops {
                 let lists = shape.size / 8 + (1 << 16);
                 let edges = match G::UNMOVES {
@@ -87,12 +83,4 @@ impl Sample {
         let seen = f64::from(seen.max(1));
         Sample { moves: moves as f64 / seen, exits, seconds: start.elapsed().as_secs_f64() / seen }
     }
-}
-
-/// The memory of this machine in bytes, if the system tells.
-pub fn machine_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes * 1024)
 }

@@ -2,31 +2,15 @@
 
 use crate::checkpoint::{Checkpoint, State};
 use crate::frontier::Frontier;
-use crate::{Plan, Progress, SolveError};
+use crate::{Job, Plan, SolveError};
 use kanzen_core::{Next, Value};
 use kanzen_index::{Indexed, Place, with_fast_bits};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 
 /// The code of an index that stands for no position.
 pub const HOLE: u16 = u16::MAX;
-
-/// How to solve.
-pub struct Settings<'a> {
-    /// The number of threads; 0 takes all cores.
-    pub threads: usize,
-    /// The most memory to use, in bytes.
-    pub memory: u64,
-    /// Where to keep checkpoints, if anywhere.
-    pub checkpoint: Option<Checkpoint>,
-    /// The least time between two checkpoints.
-    pub interval: Duration,
-    /// Set by somebody else when the solve should stop.
-    pub cancel: &'a AtomicBool,
-    /// Who hears of the progress.
-    pub progress: &'a dyn Progress,
-}
 
 /// The value of every position of a game.
 pub struct Solution {
@@ -36,17 +20,43 @@ pub struct Solution {
 
 impl Solution {
     /// The value at a place, or none if it stands for nothing.
-    pub fn value(&self, place: Place) -> Option<Value> {
+    pub fn at(&self, place: Place) -> Option<Value> {
         let code = *self.tiers.get(place.tier)?.get(place.index as usize)?;
         (code != HOLE).then(|| Value::from_code(code))
+    }
+
+    /// The value of a position of the game that was solved.
+    pub fn value<G: Indexed>(&self, game: &G, position: &G::Position) -> Value {
+        let of_move = |next| match next {
+            Next::Over(outcome) => Value::ended(outcome, 1),
+            Next::Position(child) => self.value(game, &child).before_move(),
+        };
+        match game.over(position) {
+            Some(outcome) => Value::ended(outcome, 0),
+            None if game.has_place(position) => {
+                self.at(game.locate(position)).unwrap_or(Value::Open)
+            }
+            None => {
+                let mut best = None;
+                game.successors(position, |next| best = best.max(Some(of_move(next))));
+                best.unwrap_or(Value::Open)
+            }
+        }
     }
 }
 
 /// Solves a game completely, going on from its checkpoint if there is one.
-pub fn solve<G: Indexed>(game: &G, settings: &Settings<'_>) -> Result<Solution, SolveError> {
-    let plan = Plan::new(game, settings.threads);
-    if plan.memory > settings.memory {
-        return Err(SolveError::Memory { needed: plan.memory, allowed: settings.memory });
+///
+/// # Errors
+/// If the plan does not fit the memory, the solve is stopped, or the checkpoint cannot be used.
+pub fn solve<G: Indexed>(
+    game: &G,
+    job: &Job<'_>,
+    checkpoint: Option<&Checkpoint>,
+) -> Result<Solution, SolveError> {
+    let plan = Plan::new(game, job.threads);
+    if plan.memory > job.memory {
+        return Err(SolveError::Memory { needed: plan.memory, allowed: job.memory });
     }
     for tier in game.tiers() {
         if tier.size > u32::MAX.into() {
@@ -54,20 +64,24 @@ pub fn solve<G: Indexed>(game: &G, settings: &Settings<'_>) -> Result<Solution, 
         }
     }
     rayon::ThreadPoolBuilder::new()
-        .num_threads(settings.threads)
+        .num_threads(job.threads)
         .build()?
-        .install(|| solve_tiers(game, settings))
+        .install(|| solve_tiers(game, job, checkpoint))
 }
 
-fn solve_tiers<G: Indexed>(game: &G, settings: &Settings<'_>) -> Result<Solution, SolveError> {
-    let mut keeper = Keeper { settings, last: Instant::now() };
-    let state = match &settings.checkpoint {
+fn solve_tiers<G: Indexed>(
+    game: &G,
+    job: &Job<'_>,
+    checkpoint: Option<&Checkpoint>,
+) -> Result<Solution, SolveError> {
+    let mut keeper = Keeper { job, checkpoint, last: Instant::now() };
+    let state = match checkpoint {
         Some(checkpoint) => checkpoint.state()?,
         None => None,
     };
     let (first, mut round) = state.map_or((0, None), |State { tier, round, .. }| (tier, round));
     let mut solved: Vec<Vec<u16>> = Vec::new();
-    if let Some(checkpoint) = &settings.checkpoint {
+    if let Some(checkpoint) = checkpoint {
         for (tier, shape) in game.tiers().iter().enumerate().take(first) {
             solved.push(checkpoint.read_tier(tier, None, shape.size)?);
         }
@@ -76,7 +90,7 @@ fn solve_tiers<G: Indexed>(game: &G, settings: &Settings<'_>) -> Result<Solution
         let codes = if shape.loops {
             solve_loops(game, tier, round.take(), &solved, &mut keeper)?
         } else {
-            solve_once(game, tier, &solved, settings)?
+            solve_once(game, tier, &solved, job)?
         };
         keeper.tier_done(tier, &codes)?;
         solved.push(codes);
@@ -92,18 +106,18 @@ fn solve_loops<G: Indexed>(
     solved: &[Vec<u16>],
     keeper: &mut Keeper<'_, '_>,
 ) -> Result<Vec<u16>, SolveError> {
-    let settings = keeper.settings;
+    let job = keeper.job;
     let shape = &game.tiers()[tier];
     // Every position is looked at once, and fires once when it is settled.
-    settings.progress.begin(&shape.name, 2 * shape.size);
-    let mut frontier = Frontier::new(game, tier, solved, settings)?;
-    if let (Some(round), Some(checkpoint)) = (round, &settings.checkpoint) {
+    job.progress.begin(&shape.name, 2 * shape.size);
+    let mut frontier = Frontier::new(game, tier, solved, job)?;
+    if let (Some(round), Some(checkpoint)) = (round, keeper.checkpoint) {
         frontier.resume(checkpoint.read_tier(tier, Some(round), shape.size)?, round);
     }
-    while frontier.round(settings.progress)? {
+    while frontier.round(job.progress)? {
         keeper.round_done(tier, &frontier)?;
     }
-    settings.progress.end();
+    job.progress.end();
     Ok(frontier.into_codes())
 }
 
@@ -112,17 +126,17 @@ fn solve_once<G: Indexed>(
     game: &G,
     tier: usize,
     solved: &[Vec<u16>],
-    settings: &Settings<'_>,
+    job: &Job<'_>,
 ) -> Result<Vec<u16>, SolveError> {
     const CHUNK: usize = 4096;
     let shape = &game.tiers()[tier];
-    settings.progress.begin(&shape.name, shape.size);
+    job.progress.begin(&shape.name, shape.size);
     let mut codes = vec![HOLE; shape.size as usize];
     let losses = solved.iter().flatten().filter(|&&code| code % 2 == 1 && code != HOLE);
     let fastest = losses.min().map_or(Value::Open, |&code| Value::from_code(code));
     let best_possible = fastest.before_move();
     codes.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, codes)| {
-        if settings.cancel.load(Relaxed) {
+        if job.cancel.load(Relaxed) {
             return;
         }
         with_fast_bits(|| {
@@ -133,10 +147,10 @@ fn solve_once<G: Indexed>(
                 }
             }
         });
-        settings.progress.advance(codes.len() as u64);
+        job.progress.advance(codes.len() as u64);
     });
-    settings.progress.end();
-    if settings.cancel.load(Relaxed) {
+    job.progress.end();
+    if job.cancel.load(Relaxed) {
         return Err(SolveError::Cancelled);
     }
     Ok(codes)
@@ -180,14 +194,15 @@ fn value_now<G: Indexed>(
 
 /// Keeps checkpoints at the right times.
 struct Keeper<'s, 'a> {
-    settings: &'s Settings<'a>,
+    job: &'s Job<'a>,
+    checkpoint: Option<&'s Checkpoint>,
     last: Instant,
 }
 
 impl Keeper<'_, '_> {
     /// Whether to write a checkpoint now.
     fn due(&self) -> bool {
-        self.settings.cancel.load(Relaxed) || self.last.elapsed() >= self.settings.interval
+        self.job.cancel.load(Relaxed) || self.last.elapsed() >= self.job.interval
     }
 
     fn round_done<G: Indexed>(
@@ -195,7 +210,7 @@ impl Keeper<'_, '_> {
         tier: usize,
         frontier: &Frontier<'_, G>,
     ) -> Result<(), SolveError> {
-        if let Some(checkpoint) = self.settings.checkpoint.as_ref().filter(|_| self.due()) {
+        if let Some(checkpoint) = self.checkpoint.filter(|_| self.due()) {
             let round = Some(frontier.next_round());
             checkpoint.write_tier(tier, round, frontier.cells())?;
             checkpoint.write_state(tier, round)?;
@@ -205,7 +220,7 @@ impl Keeper<'_, '_> {
     }
 
     fn tier_done(&mut self, tier: usize, codes: &[u16]) -> Result<(), SolveError> {
-        if let Some(checkpoint) = &self.settings.checkpoint {
+        if let Some(checkpoint) = self.checkpoint {
             checkpoint.write_tier(tier, None, codes.iter().copied())?;
             checkpoint.write_state(tier + 1, None)?;
             self.last = Instant::now();
@@ -214,7 +229,7 @@ impl Keeper<'_, '_> {
     }
 
     fn stop_if_asked(&self) -> Result<(), SolveError> {
-        match self.settings.cancel.load(Relaxed) {
+        match self.job.cancel.load(Relaxed) {
             true => Err(SolveError::Cancelled),
             false => Ok(()),
         }

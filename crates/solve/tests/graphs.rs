@@ -3,7 +3,7 @@
 
 use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Trace, Value};
 use kanzen_index::{Indexed, Place, Tier};
-use kanzen_solve::{Checkpoint, HOLE, Progress, Settings, Silent, Solution, SolveError};
+use kanzen_solve::{Checkpoint, HOLE, Job, Progress, Silent, Solution, SolveError};
 use kanzen_solve::{plain, solve};
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -131,23 +131,12 @@ fn graph<const UNMOVES: bool>(sizes: &[u32], loops: &[bool], noise: &[u32]) -> G
     Graph { tiers, starts, nodes }
 }
 
-fn settings<'a>(
-    cancel: &'a AtomicBool,
-    progress: &'a dyn Progress,
-    threads: usize,
-) -> Settings<'a> {
-    Settings {
-        threads,
-        memory: u64::MAX,
-        checkpoint: None,
-        interval: Duration::MAX,
-        cancel,
-        progress,
-    }
+fn job<'a>(cancel: &'a AtomicBool, progress: &'a dyn Progress, threads: usize) -> Job<'a> {
+    Job { threads, memory: u64::MAX, level: None, interval: Duration::MAX, cancel, progress }
 }
 
 fn solved<G: Indexed>(game: &G, threads: usize) -> Solution {
-    solve(game, &settings(&AtomicBool::new(false), &Silent, threads)).unwrap()
+    solve(game, &job(&AtomicBool::new(false), &Silent, threads), None).unwrap()
 }
 
 fn values(solution: &Solution) -> Vec<Vec<Option<Value>>> {
@@ -205,9 +194,7 @@ proptest! {
         let solution = loop {
             let cancel = AtomicBool::new(false);
             let progress = StopAfter { rounds: AtomicU32::new(2), cancel: &cancel };
-            let mut settings = settings(&cancel, &progress, 1);
-            settings.checkpoint = Some(checkpoint.clone());
-            match solve(&game, &settings) {
+            match solve(&game, &job(&cancel, &progress, 1), Some(&checkpoint)) {
                 Ok(solution) => break solution,
                 Err(SolveError::Cancelled) => stops += 1,
                 Err(error) => panic!("{error}"),
@@ -222,9 +209,8 @@ proptest! {
 fn too_little_memory_is_refused_before_the_work() {
     let game = graph::<true>(&[50], &[true], &[1, 2, 3]);
     let cancel = AtomicBool::new(false);
-    let mut settings = settings(&cancel, &Silent, 1);
-    settings.memory = 1000;
-    let error = solve(&game, &settings).err().unwrap();
+    let job = Job { memory: 1000, ..job(&cancel, &Silent, 1) };
+    let error = solve(&game, &job, None).err().unwrap();
     assert!(matches!(error, SolveError::Memory { allowed: 1000, .. }), "{error}");
-    assert!(error.to_string().contains("--memory"), "{error}");
+    assert!(error.to_string().contains("allow more"), "{error}");
 }

@@ -1,60 +1,55 @@
 //! A strategy as a book to print, or as a graph for Graphviz.
 
-use crate::html::{escape, page};
-use kanzen_core::{Kit, svg};
-use kanzen_games::{Book, Proof, Reply};
+use kanzen_core::{Kit, Language};
+use kanzen_registry::{Book, Proof, Reply};
+use kanzen_show::board::plain;
+use kanzen_show::page;
+use maud::{Markup, html};
 use std::fmt::Write;
 
 /// The strategy as a page: an entry for each position, with what to play and where to go on.
 pub fn html(proof: &Proof, book: &Book, title: &str, kit: &Kit) -> String {
-    let mut body = String::new();
     let heading = format!("{title}: a winning strategy");
-    let size = &proof.strategy;
-    put(&mut body, format_args!("<h1>{}</h1>", escape(&heading)));
-    put(
-        &mut body,
-        format_args!(
-            "<p><code>{}</code> is a {}. The book has an answer for each of the {} positions that \
-             can arise; after a move that is not listed under an entry {}.</p>",
-            escape(&proof.position),
-            proof.value,
-            size.winner_to_move,
-            match proof.look {
-                1 => "the game can be won at once".to_owned(),
-                look => format!("the game can be won within {look} plies"),
+    let rest = match proof.look {
+        1 => "at once".to_owned(),
+        look => format!("within {look} plies"),
+    };
+    let body = html! {
+        h1 { (heading) }
+        p {
+            code { (proof.position) } " is a " (proof.value) ". The book has an answer for each of the "
+            (proof.strategy.winner_to_move) " positions that can arise; after a move that is not listed \
+            under an entry the game can be won " (rest) "."
+        }
+        @if !book.first.is_empty() { p { "At first: " (go_on(&book.first)) } }
+        @for entry in &book.entries {
+            section .entry id={ "e" (entry.number) } {
+                @let mut board = plain(&entry.drawing, kit, false, Language::English, entry.position.clone());
+                @for &spot in entry.trace.from.iter().chain(&entry.trace.to).chain(&entry.trace.also) {
+                    @let () = board.spots[spot].last = true;
+                }
+                (board.svg())
+                div {
+                    h3 { (entry.number) }
+                    p { "Play " b { (entry.answer) } ": " (entry.value) "." }
+                    p { (go_on(&entry.replies)) }
+                }
             }
-        ),
-    );
-    if !book.first.is_empty() {
-        put(&mut body, format_args!("<p>At first: {}</p>", go_on(&book.first)));
-    }
-    for entry in &book.entries {
-        let mut drawing = entry.drawing.clone();
-        drawing.mark_last_move(&entry.trace);
-        put(
-            &mut body,
-            format_args!(
-                "<section class=\"entry\" id=\"e{}\">{}<div><h3>{}</h3><p>Play <b>{}</b>: {}.</p><p>{}</p></div></section>",
-                entry.number,
-                svg(&drawing, kit),
-                entry.number,
-                escape(&entry.answer),
-                entry.value,
-                go_on(&entry.replies)
-            ),
-        );
-    }
-    page("en", &heading, &body)
+        }
+    };
+    page(Language::English, &heading, &body)
 }
 
 /// Where to go on after each of the loser's moves.
-fn go_on(replies: &[Reply]) -> String {
-    let links = replies.iter().filter_map(|reply| {
-        let entry = reply.entry?;
-        let image = if reply.image { " (turned or mirrored)" } else { "" };
-        Some(format!("{} → <a href=\"#e{entry}\">{entry}</a>{image}", escape(&reply.name)))
-    });
-    links.collect::<Vec<_>>().join("; ")
+fn go_on(replies: &[Reply]) -> Markup {
+    let listed = replies.iter().filter_map(|reply| Some((reply, reply.entry?)));
+    html! {
+        @for (number, (reply, entry)) in listed.enumerate() {
+            @if number > 0 { "; " }
+            (reply.name) " → " a href={ "#e" (entry) } { (entry) }
+            @if reply.image { " (turned or mirrored)" }
+        }
+    }
 }
 
 /// The strategy as a directed graph: boxes are the winner's positions, an edge is an answer and a

@@ -4,7 +4,8 @@
 //! start, `compare` with other rules) and a path into the JSON that the command of that name prints.
 //! The number here is computed, the number claimed is only compared with it.
 
-use kanzen_games::Identity;
+use kanzen_core::Text;
+use kanzen_registry::{Entry, Options};
 use serde::Deserialize;
 use serde_json::Value as Json;
 use std::borrow::Cow;
@@ -14,19 +15,8 @@ use std::borrow::Cow;
 pub struct Claims {
     /// The paper.
     pub paper: Text,
-    /// The rules in short.
-    pub rules: Text,
     /// The claims.
     pub claims: Vec<Claim>,
-}
-
-/// A text in both languages.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Text {
-    /// English.
-    pub en: String,
-    /// Japanese.
-    pub ja: String,
 }
 
 /// A claim.
@@ -45,34 +35,27 @@ pub struct Claim {
     pub at: String,
 }
 
-/// The claims about a game. Three in a row is another game on another board, of which nothing is
-/// claimed.
-pub fn claims(game: &Identity) -> Option<Claims> {
-    let option = |name: &str| game.variant.get(name).map(String::as_str);
-    let text = match &*game.game {
-        "simpei" => include_str!("../claims/simpei.json"),
-        "doubutsu" => include_str!("../claims/doubutsu.json"),
-        "musashi25" => include_str!("../claims/musashi25.json"),
-        "musashi31" => include_str!("../claims/musashi31.json"),
-        "musashi33" => include_str!("../claims/musashi33.json"),
-        "ostle" => include_str!("../claims/ostle.json"),
-        "threerow" => match (option("rows"), option("columns")) {
-            (Some("4"), Some("4")) => include_str!("../claims/threerow-4x4.json"),
-            (Some("5"), Some("4")) => include_str!("../claims/threerow-5x4.json"),
-            _ => {
-                let known = serde_json::from_str(include_str!("../claims/threerow-5x4.json"));
-                return known.ok().map(|known: Claims| Claims { claims: Vec::new(), ..known });
-            }
-        },
-        "mutorere" => include_str!("../claims/mutorere.json"),
-        _ => return None,
-    };
-    serde_json::from_str(text).ok()
+/// The claims about a game with some options, if it brings any.
+///
+/// # Errors
+/// If what the game brings cannot be read.
+pub fn claims(entry: &Entry, options: &Options) -> Result<Option<Claims>, serde_json::Error> {
+    match (entry.claims)(options) {
+        "" => Ok(None),
+        text => serde_json::from_str(text).map(Some),
+    }
 }
 
-/// Follows a path such as `tiers/tier=8 pieces/wins`: the name of a field, the number of an
-/// element, `name=value` for the first element with that field. At the end `#` is the number of
+/// Follows a path such as `tiers/tier=8 pieces/wins`, for findings the name of a finding, a row and a
+/// column: the name of a field, the number of an element, `name=value&other=value` for the first
+/// element with these fields. At the end `#` is the number of
 /// elements, `#name=value` the number of those with that field, `+name` the sum of a field of all.
+///
+/// ```
+/// let json = serde_json::json!({ "tiers": [{ "tier": "8 pieces", "wins": 7 }] });
+/// let found = kanzen_study::claim::at(&json, "tiers/tier=8 pieces/wins");
+/// assert_eq!(found.as_deref(), Some(&serde_json::json!(7)));
+/// ```
 pub fn at<'j>(json: &'j Json, path: &str) -> Option<Cow<'j, Json>> {
     let mut here = json;
     for step in path.split('/') {
@@ -88,8 +71,12 @@ pub fn at<'j>(json: &'j Json, path: &str) -> Option<Cow<'j, Json>> {
                 let with = elements.iter().filter(|element| has(element, &name[1..], value));
                 return Some(Cow::Owned(with.count().into()));
             }
-            (Some((name, value)), Json::Array(elements)) => {
-                elements.iter().find(|element| has(element, name, value))?
+            (Some(_), Json::Array(elements)) => {
+                let all = |element: &&Json| {
+                    let mut fields = step.split('&').map(|field| field.split_once('='));
+                    fields.all(|field| field.is_some_and(|(name, value)| has(element, name, value)))
+                };
+                elements.iter().find(all)?
             }
             (None, Json::Array(elements)) => elements.get(step.parse::<usize>().ok()?)?,
             _ => here.get(step)?,
@@ -109,7 +96,6 @@ fn has(element: &Json, field: &str, value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kanzen_games::find;
     use serde_json::json;
 
     #[test]
@@ -118,6 +104,8 @@ mod tests {
         let found = |path: &str| at(&json, path).map(Cow::into_owned);
         assert_eq!(found("rows/tier=a/n"), Some(json!(1)));
         assert_eq!(found("rows/tier=2/n/1"), Some(json!(6)));
+        assert_eq!(found("rows/tier=a&n=1/tier"), Some(json!("a")));
+        assert_eq!(found("rows/tier=a&n=2/tier"), None);
         assert_eq!(found("rows/#"), Some(json!(2)));
         assert_eq!(found("rows/#tier=a"), Some(json!(1)));
         assert_eq!(found("rows/#tier=b"), Some(json!(0)));
@@ -129,16 +117,18 @@ mod tests {
 
     #[test]
     fn claims_can_be_read() {
-        let read = |game: &str, options: &[&str]| {
-            let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
-            claims(&find(game).unwrap().build(&options).unwrap().identity())
+        let games = kanzen_games::all();
+        let read = |game: &str, given: &[&str]| {
+            let given: Vec<String> = given.iter().map(|&option| option.to_owned()).collect();
+            let entry = games.find(game).unwrap();
+            claims(entry, &entry.options(&given).unwrap()).unwrap()
         };
         for game in ["simpei", "doubutsu", "musashi25", "musashi31", "musashi33", "ostle"] {
             assert!(!read(game, &[]).expect(game).claims.is_empty());
         }
         assert!(read("threerow", &[]).is_some());
         assert!(read("threerow", &["rows=5"]).is_some());
-        assert!(read("threerow", &["rows=5", "columns=5"]).unwrap().claims.is_empty());
+        assert!(read("threerow", &["rows=5", "columns=5"]).is_none());
         assert!(read("mutorere", &[]).unwrap().claims.is_empty());
     }
 }

@@ -9,7 +9,7 @@
 
 use kanzen_analyse::Random;
 use kanzen_core::{Drawing, Outcome, Side, Verdict};
-use kanzen_games::{Answer, AnySolved, GameError, Judgement, MoveAnswer};
+use kanzen_registry::{Answer, AnySolved, GameError, MoveAnswer};
 use kanzen_solve::Progress;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -107,6 +107,19 @@ const CHOICE: usize = 6;
 const LONGEST: u16 = 31;
 
 /// Finds puzzles.
+///
+/// ```
+/// use kanzen_solve::{Job, Silent};
+/// use kanzen_study::puzzle::{Wanted, puzzles};
+///
+/// let dir = tempfile::tempdir()?;
+/// let game = kanzen_games::all().find("simpei")?.build(&["pieces=2".to_owned()])?;
+/// game.solve(dir.path(), None, &Job::default())?;
+/// let solved = game.open(dir.path())?;
+/// let found = puzzles(&*solved, Wanted { count: 3, seed: 1 }, &Silent)?;
+/// assert!(found.iter().all(|puzzle| !puzzle.solution.is_empty()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn puzzles(
     solved: &dyn AnySolved,
     wanted: Wanted,
@@ -148,8 +161,7 @@ pub fn puzzles(
 /// The puzzle of a position, if it makes one.
 fn candidate(solved: &dyn AnySolved, position: &str) -> Result<Option<Puzzle>, GameError> {
     let answer = solved.probe(Some(position))?;
-    let mover = answer.drawing.turn.unwrap_or(Side::One);
-    let Some(goal) = verdict(&answer.value, mover) else { return Ok(None) };
+    let Some(goal) = answer.verdict() else { return Ok(None) };
     let Some(first) = single(&answer, goal.value) else { return Ok(None) };
     let worth_it = match (goal.value, goal.plies) {
         (Outcome::Win, Some(plies)) => (3..=LONGEST).contains(&plies),
@@ -167,7 +179,7 @@ fn candidate(solved: &dyn AnySolved, position: &str) -> Result<Option<Puzzle>, G
         return Ok(None);
     }
     let Line { solution, moves, sacrifice } = line;
-    let losing = answer.moves.iter().filter_map(|mv| verdict(&mv.value, mover));
+    let losing = answer.moves.iter().filter_map(MoveAnswer::verdict);
     let losing: Vec<Verdict> = losing.filter(|verdict| verdict.value == Outcome::Loss).collect();
     let features = Features {
         moves,
@@ -222,28 +234,9 @@ impl Line {
     }
 }
 
-/// What a value means to a player.
-fn verdict(value: &Judgement, player: Side) -> Option<Verdict> {
-    match value {
-        Judgement::Two(verdict) => Some(*verdict),
-        Judgement::Winner { winner, .. } => {
-            let sides = [Side::Neutral, Side::One, Side::Two, Side::Three];
-            let value = match sides.get(usize::from(*winner)) {
-                Some(Side::Neutral) => Outcome::Draw,
-                Some(&side) if side == player => Outcome::Win,
-                _ => Outcome::Loss,
-            };
-            Some(Verdict { value, plies: None })
-        }
-        _ => None,
-    }
-}
-
 /// The only move of several that keeps an outcome.
 fn single(answer: &Answer, outcome: Outcome) -> Option<&MoveAnswer> {
-    let mover = answer.drawing.turn.unwrap_or(Side::One);
-    let keeps = |mv: &&MoveAnswer| verdict(&mv.value, mover).is_some_and(|it| it.value == outcome);
-    let mut keeping = answer.moves.iter().filter(keeps);
+    let mut keeping = answer.moves.iter().filter(|mv| mv.value == Some(outcome));
     match (keeping.next(), keeping.next()) {
         (Some(only), None) if answer.moves.len() > 1 => Some(only),
         _ => None,

@@ -1,75 +1,34 @@
 //! A report on a solved game: what the paper says beside what was found here, tables, plots, boards.
 
-use crate::claim::{Claim, Text, at, claims};
+use crate::claim::{Claim, at, claims};
 use crate::compare::compare;
-use crate::html::{escape, page};
-use crate::numbers::{grouped, grouped_sheet};
-use crate::plot::plot;
-use crate::{fairness, japanese};
-use kanzen_core::svg;
-use kanzen_games::{Answer, AnyGame, AnySolved, Depth, GameError, Proof, Report as Facts, Sheet};
+use crate::find::find;
+use kanzen_analyse::{Cell, Column, Finding, Kind, columns, row};
+use kanzen_core::{Language, Text};
+use kanzen_registry::{Answer, AnyGame, AnySolved, Depth, Entry, GameError, Options, Proof};
+use kanzen_show::board::plain;
+use kanzen_show::{Sheet, caption, json as findings_json, page, plot, units};
 use kanzen_solve::Progress;
+use maud::{Markup, html};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-
-/// The language of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// English.
-    English,
-    /// Japanese.
-    Japanese,
-}
-
-impl Language {
-    fn of(self, text: &Text) -> &str {
-        match self {
-            Language::English => &text.en,
-            Language::Japanese => &text.ja,
-        }
-    }
-
-    fn pick(self, english: &'static str, japanese: &'static str) -> &'static str {
-        match self {
-            Language::English => english,
-            Language::Japanese => japanese,
-        }
-    }
-
-    fn code(self) -> &'static str {
-        self.pick("en", "ja")
-    }
-
-    /// A phrase of this program's.
-    fn phrase(self, english: &str) -> String {
-        match self {
-            Language::English => english.to_owned(),
-            Language::Japanese => japanese::phrase(english),
-        }
-    }
-
-    fn sheet(self, english: &Sheet) -> Sheet {
-        match self {
-            Language::English => english.clone(),
-            Language::Japanese => japanese::sheet(english),
-        }
-    }
-}
 
 /// Opens the table of a game with the options given.
 pub type Open<'a> = dyn Fn(&[String]) -> Result<Box<dyn AnySolved>, GameError> + 'a;
 
 /// What a report is about.
 pub struct Subject<'a> {
-    /// The name for people.
-    pub title: &'a str,
+    /// What the game says of itself.
+    pub entry: &'static Entry,
+    /// The options chosen.
+    pub options: &'a Options,
     /// The game.
     pub game: &'a dyn AnyGame,
     /// Its table.
     pub solved: &'a dyn AnySolved,
     /// Facts about the table and the program: names and values.
-    pub made: Vec<(String, String)>,
+    pub made: Vec<(Text, String)>,
     /// Opens the table of the game with other options.
     pub other: &'a Open<'a>,
 }
@@ -79,7 +38,7 @@ const ALWAYS: [&str; 5] =
     ["find longest", "find survey", "find zugzwang", "find cycles", "find played"];
 /// Positions of each kind that are shown.
 const EXAMPLES: usize = 3;
-/// Rows of a sheet that are shown at once; the rest can be unfolded.
+/// Rows of a table that are shown at once; the rest can be unfolded.
 const ROWS: usize = 40;
 /// Moves of a position that are shown.
 const MOVES: usize = 10;
@@ -90,10 +49,11 @@ const DEPTH: Depth = Depth { most: 20_000_000, look: 1, book: false };
 pub struct Report {
     language: Language,
     title: String,
-    paper: Option<(String, String)>,
+    rules: String,
+    paper: Option<String>,
     made: Vec<(String, String)>,
-    /// The rules that differ from the game's own.
-    options: Option<String>,
+    /// The options that differ from the game's own.
+    options: String,
     claims: Vec<Checked>,
     sections: Vec<Section>,
 }
@@ -133,7 +93,9 @@ enum Needs {
 /// What one command has found.
 struct Section {
     source: String,
-    sheets: Vec<Sheet>,
+    /// As its `--json` has it.
+    json: Json,
+    findings: Vec<Finding>,
     boards: Vec<Board>,
 }
 
@@ -141,28 +103,36 @@ struct Section {
 struct Board {
     position: String,
     /// What is remarkable about it.
-    facts: String,
-    svg: String,
+    caption: String,
+    svg: Markup,
 }
 
 impl Report {
     /// Gathers everything.
+    ///
+    /// # Errors
+    /// If a table cannot be read.
     pub fn new(
         subject: &Subject<'_>,
         language: Language,
         progress: &dyn Progress,
     ) -> Result<Report, GameError> {
-        let known = claims(&subject.game.identity());
+        let known = claims(subject.entry, subject.options).map_err(|error| {
+            GameError::NoAnswer(format!("the claims about {}: {error}", subject.entry.name))
+        })?;
         let claimed = known.iter().flat_map(|known| known.claims.iter().map(|c| &*c.source));
-        let mut wanted: Vec<&str> = Vec::new();
+        let mut wanted: Vec<&str> = vec!["stats"];
         for source in ALWAYS.into_iter().chain(claimed) {
             if !wanted.contains(&source) {
                 wanted.push(source);
             }
         }
+        let whole = subject.solved.whole();
         let needs = |source: &str| match source.split_once(' ') {
-            Some(("find", "played")) => Needs::Table,
-            Some(("find", what)) if subject.solved.needs_codes(what) => Needs::Codes,
+            Some(("find", kind)) if kind == Kind::PLAYED.name => Needs::Table,
+            Some(("find", kind)) if whole.is_some_and(|whole| whole.needs_codes(kind)) => {
+                Needs::Codes
+            }
             Some(("find", _)) => Needs::Nothing,
             Some(("prove", _)) => Needs::Codes,
             Some(("compare", _)) => Needs::OtherCodes,
@@ -171,45 +141,39 @@ impl Report {
         let mut order = wanted.clone();
         order.sort_by_key(|source| needs(source));
         let mut held = None;
-        let mut sections: Vec<(String, Facts)> =
-            vec![("stats".to_owned(), subject.solved.stats()?)];
+        let mut sections: Vec<Section> = Vec::new();
         let mut unanswered: BTreeMap<String, String> = BTreeMap::new();
         for source in order {
-            if source == "stats" || sections.iter().any(|section| includes(section, source)) {
+            if sections.iter().any(|section| includes(section, source)) {
                 continue;
             }
             match needs(source) {
                 Needs::Nothing => {}
-                // Games that cannot hold them do without.
                 Needs::Codes => {
-                    held.get_or_insert_with(|| subject.solved.codes(progress));
+                    held = held.or(whole.map(|whole| whole.codes(progress)).transpose()?);
                 }
                 Needs::OtherCodes | Needs::Table => held = None,
             }
-            match answer(subject, source, progress) {
-                Ok(facts) => sections.push((source.to_owned(), facts)),
+            match section(subject, source, language, progress) {
+                Ok(section) => sections.push(section),
                 // A variant may have no answer to what is claimed of the game itself, and other
                 // rules may not be solved.
-                Err(
-                    error @ (GameError::NoAnswer(_)
-                    | GameError::Notation(_)
-                    | GameError::NotSolved { .. }),
-                ) => {
+                Err(error) if error.is_no_answer() => {
                     unanswered.insert(source.to_owned(), error.to_string());
                 }
                 Err(error) => return Err(error),
             }
         }
         drop(held);
-        sections.sort_by_key(|section| wanted.iter().position(|source| *source == section.0));
+        sections.sort_by_key(|section| wanted.iter().position(|source| *source == section.source));
         let checked = |claim: &Claim| {
-            let facts = sections.iter().find(|(source, _)| *source == claim.source);
+            let section = sections.iter().find(|section| section.source == claim.source);
             let found =
-                facts.map(|(_, facts)| at(&facts.json, &claim.at).map(|it| it.into_owned()));
+                section.map(|section| at(&section.json, &claim.at).map(|it| it.into_owned()));
             let problem = unanswered.get(&claim.source).cloned().unwrap_or_default();
             Checked {
-                text: language.of(&claim.text).to_owned(),
-                definition: claim.definition.as_ref().map(|text| language.of(text).to_owned()),
+                text: claim.text.say(language).to_owned(),
+                definition: claim.definition.as_ref().map(|text| text.say(language).to_owned()),
                 agrees: found.as_ref().map(|found| found.as_ref() == Some(&claim.claimed)),
                 claimed: shown(&claim.claimed),
                 found: match found {
@@ -219,26 +183,20 @@ impl Report {
                 source: claim.source.clone(),
             }
         };
-        let claims = known.iter().flat_map(|known| known.claims.iter().map(checked)).collect();
-        let section = |(source, facts): (String, Facts)| Section {
-            boards: boards(subject, &source, &facts.json, language),
-            sheets: facts.sheets,
-            source,
-        };
+        let options = subject.options.changed().map(|(name, value)| format!("{name}={value}"));
         Ok(Report {
             language,
-            title: language.phrase(subject.title),
-            paper: known
-                .as_ref()
-                .map(|k| (language.of(&k.paper).to_owned(), language.of(&k.rules).to_owned())),
+            title: subject.entry.title.say(language).to_owned(),
+            rules: subject.entry.rules.say(language).to_owned(),
+            paper: known.as_ref().map(|known| known.paper.say(language).to_owned()),
             made: subject
                 .made
                 .iter()
-                .map(|(name, it)| (language.phrase(name), it.clone()))
+                .map(|(name, it)| (name.say(language).to_owned(), it.clone()))
                 .collect(),
-            options: subject.made.iter().find(|(name, _)| name == "options").map(|it| it.1.clone()),
-            claims,
-            sections: sections.into_iter().map(section).collect(),
+            options: options.collect::<Vec<_>>().join(" "),
+            claims: known.iter().flat_map(|known| known.claims.iter().map(checked)).collect(),
+            sections,
         })
     }
 
@@ -248,7 +206,10 @@ impl Report {
             "The claims are about the game as published; this table is of:",
             "主張は論文のルールについてのもので、この表のルールは:",
         );
-        self.options.as_ref().map_or(String::new(), |options| format!("{note} {options}"))
+        match &*self.options {
+            "" => String::new(),
+            options => format!("{note} {options}"),
+        }
     }
 
     /// How many claims were checked, and how many agree.
@@ -270,120 +231,109 @@ impl Report {
         json!({ "title": self.title, "made": made, "claims": claims })
     }
 
+    /// The headings that HTML and Markdown share: rules, how it was solved, claims.
+    fn headings(&self) -> [&'static str; 3] {
+        [
+            self.language.pick("The rules in short", "ルールの概要"),
+            self.language.pick("How it was solved", "解析の方法"),
+            self.language.pick("The paper's claims", "論文の主張"),
+        ]
+    }
+
+    fn claim_heads(&self) -> [&'static str; 5] {
+        self.language
+            .pick(["claim", "paper", "here", "", "by"], ["主張", "論文", "本解析", "", "根拠"])
+    }
+
     /// The report as one page.
     pub fn html(&self) -> String {
         let language = self.language;
-        let mut body = String::new();
-        let mut put = |line: String| {
-            body += &line;
-            body.push('\n');
+        let [rules, made, claims] = self.headings();
+        let (all, agree) = self.score();
+        let body = html! {
+            h1 { (self.title) }
+            h2 { (rules) }
+            p { (self.rules) }
+            @if let Some(paper) = &self.paper { p { (paper) } }
+            h2 { (made) }
+            table { @for (name, value) in &self.made { tr { td { (name) } td { (value) } } } }
+            @if !self.claims.is_empty() {
+                h2 { (claims) }
+                p { (agree) " / " (all) }
+                p { (self.variant()) }
+                table .claims {
+                    tr { @for head in self.claim_heads() { th { (head) } } }
+                    @for claim in &self.claims { (self.claim(claim)) }
+                }
+            }
+            @for section in &self.sections {
+                h2 { code { (section.source) } }
+                @for finding in &section.findings {
+                    @let sheet = Sheet::new(finding, language);
+                    h3 { (sheet.caption) }
+                    (plot(finding, language))
+                    (folded_table(&sheet, language))
+                }
+                @for board in &section.boards {
+                    figure {
+                        (board.svg)
+                        figcaption { (board.caption) br; code { (board.position) } }
+                    }
+                }
+            }
         };
-        put(format!("<h1>{}</h1>", escape(&self.title)));
-        if let Some((paper, rules)) = &self.paper {
-            let heading = language.pick("The rules in short", "ルールの概要");
-            put(format!("<h2>{heading}</h2><p>{}</p><p>{}</p>", escape(rules), escape(paper)));
-        }
-        put(format!("<h2>{}</h2><table>", language.pick("How it was solved", "解析の方法")));
-        for (name, value) in &self.made {
-            put(format!(
-                "<tr><td>{}</td><td class=\"text\">{}</td></tr>",
-                escape(name),
-                escape(value)
-            ));
-        }
-        put("</table>".to_owned());
-        if !self.claims.is_empty() {
-            put(self.claims_html());
-        }
-        for section in &self.sections {
-            put(format!("<h2><code>{}</code></h2>", escape(&section.source)));
-            for sheet in &section.sheets {
-                let plotted = plot(&language.sheet(sheet));
-                put(format!("<h3>{}</h3>{plotted}", escape(&language.phrase(&sheet.caption))));
-                put(table(&language.sheet(&grouped_sheet(sheet)), language));
-            }
-            for Board { position, facts, svg } in &section.boards {
-                let (position, facts) = (escape(position), escape(facts));
-                let caption =
-                    format!("<figcaption>{facts}<br><code>{position}</code></figcaption>");
-                put(format!("<figure>{svg}{caption}</figure>"));
-            }
-        }
-        page(language.code(), &self.title, &body)
+        page(language, &self.title, &body)
     }
 
-    fn claims_html(&self) -> String {
-        let language = self.language;
-        let (all, agree) = self.score();
-        let mut out = format!(
-            "<h2>{}</h2><p>{agree} / {all}</p><p>{}</p><table class=\"claims\"><tr><th>{}</th><th>{}</th><th>{}</th><th></th><th class=\"text\">{}</th></tr>",
-            language.pick("The paper's claims", "論文の主張"),
-            escape(&self.variant()),
-            language.pick("claim", "主張"),
-            language.pick("paper", "論文"),
-            language.pick("here", "本解析"),
-            language.pick("by", "根拠"),
-        );
-        for claim in &self.claims {
-            let class = if claim.agrees == Some(true) { "yes" } else { "no" };
-            let sign = claim.sign();
-            let definition = claim.definition.as_ref().map_or(String::new(), |text| {
-                format!("<br><small class=\"faint\">{}</small>", escape(text))
-            });
-            let _ = write!(
-                out,
-                "<tr><td>{}{definition}</td><td>{}</td><td>{}</td><td class=\"{class}\">{sign}</td><td class=\"text\"><code>{}</code></td></tr>",
-                escape(&claim.text),
-                folded(&claim.claimed, language),
-                folded(&claim.found, language),
-                escape(&claim.source)
-            );
+    fn claim(&self, claim: &Checked) -> Markup {
+        let class = if claim.agrees == Some(true) { "yes" } else { "no" };
+        html! {
+            tr {
+                td {
+                    (claim.text)
+                    @if let Some(text) = &claim.definition { br; small .faint { (text) } }
+                }
+                td { (folded(&claim.claimed, self.language)) }
+                td { (folded(&claim.found, self.language)) }
+                td class=(class) { (claim.sign()) }
+                td { code { (claim.source) } }
+            }
         }
-        out + "</table>"
     }
 
     /// The report as Markdown, without pictures.
     pub fn markdown(&self) -> String {
         let language = self.language;
-        let mut out = format!("# {}\n", self.title);
-        if let Some((paper, rules)) = &self.paper {
-            let heading = language.pick("The rules in short", "ルールの概要");
-            let _ = write!(out, "\n## {heading}\n{rules}\n\n{paper}\n");
+        let [rules, made, claims] = self.headings();
+        let mut out = format!("# {}\n\n## {rules}\n{}\n", self.title, self.rules);
+        if let Some(paper) = &self.paper {
+            let _ = write!(out, "\n{paper}\n");
         }
-        let heading = language.pick("How it was solved", "解析の方法");
-        let _ = write!(out, "\n## {heading}\n");
+        let _ = write!(out, "\n## {made}\n");
         for (name, value) in &self.made {
             let _ = writeln!(out, "- {name}: {value}");
         }
         if !self.claims.is_empty() {
             let (all, agree) = self.score();
-            let heading = language.pick("The paper's claims", "論文の主張");
-            let _ = write!(out, "\n## {heading}\n{agree} / {all}\n\n{}\n\n", self.variant());
-            let head = match language {
-                Language::English => ["claim", "paper", "here", "", "by"],
-                Language::Japanese => ["主張", "論文", "本解析", "", "根拠"],
+            let _ = write!(out, "\n## {claims}\n{agree} / {all}\n\n{}\n\n", self.variant());
+            let line = |cells: [&str; 5]| {
+                format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | "))
             };
-            let mut sheet = Sheet::new("", &head);
+            out += &(line(self.claim_heads()) + &line(["---"; 5]));
             for claim in &self.claims {
-                let by = format!("`{}`", claim.source);
                 let definition = claim.definition.as_ref();
                 let text = definition.map_or(claim.text.clone(), |definition| {
                     format!("{} ({definition})", claim.text)
                 });
-                let sign = claim.sign().to_owned();
-                sheet.row([text, claim.claimed.clone(), claim.found.clone(), sign, by]);
+                let by = format!("`{}`", claim.source);
+                out += &line([&text, &claim.claimed, &claim.found, claim.sign(), &by]);
             }
-            out += &markdown_table(&sheet);
         }
         for section in &self.sections {
             let _ = write!(out, "\n## `{}`\n", section.source);
-            for sheet in &section.sheets {
-                let sheet = language.sheet(&grouped_sheet(sheet));
-                let text = match sheet.rows.is_empty() {
-                    true => format!("{}\n", none(language)),
-                    false => markdown_table(&sheet),
-                };
-                let _ = write!(out, "\n### {}\n{text}", sheet.caption);
+            for finding in &section.findings {
+                let sheet = Sheet::new(finding, language);
+                let _ = write!(out, "\n{}", sheet.markdown(language));
             }
         }
         out
@@ -391,166 +341,158 @@ impl Report {
 }
 
 /// Whether a section tells what another source would: Ostle's survey finds zugzwangs too.
-fn includes((section, facts): &(String, Facts), source: &str) -> bool {
-    section == "find survey" && source == "find zugzwang" && facts.json.get("zugzwang").is_some()
+fn includes(section: &Section, source: &str) -> bool {
+    section.source == "find survey"
+        && source == "find zugzwang"
+        && section.findings.iter().any(|finding| finding.name == "zugzwangs")
 }
 
 /// What the command of a source finds.
-fn answer(
+fn section(
     subject: &Subject<'_>,
     source: &str,
+    language: Language,
     progress: &dyn Progress,
-) -> Result<Facts, GameError> {
+) -> Result<Section, GameError> {
     let solved = subject.solved;
     let (command, rest) = source.split_once(' ').unwrap_or((source, ""));
-    match command {
-        "find" => fairness::find(solved, rest, EXAMPLES, progress),
-        "prove" => Ok(proof(&solved.prove(Some(rest), DEPTH, progress)?)),
+    let (json, findings, position) = match command {
+        "prove" => {
+            let whole = solved.whole();
+            let whole =
+                whole.ok_or_else(|| GameError::NoAnswer("this game has no proofs".to_owned()))?;
+            let proof = whole.prove(Some(rest), DEPTH, progress)?;
+            (json!(proof), vec![proved(&proof)], Some(proof.position))
+        }
         "probe" => {
-            let position = Some(rest).filter(|rest| !rest.is_empty());
-            Ok(probed(&solved.probe(position)?))
+            let answer = solved.probe(Some(rest).filter(|rest| !rest.is_empty()))?;
+            (json!(answer), vec![probed(&answer)], Some(answer.position))
         }
         "compare" => {
             let options = rest.split("-o").map(|option| option.trim().to_owned());
             let options: Vec<String> = options.filter(|option| !option.is_empty()).collect();
             let other = (subject.other)(&options)?;
-            compare(["here", &options.join(" ")], [solved, &*other], EXAMPLES, progress)
+            let names = ["here", &options.join(" ")];
+            let findings = compare(names, [solved, &*other], EXAMPLES, progress)?;
+            (findings_json(&findings), findings, None)
         }
-        _ => solved.stats(),
-    }
+        "find" => {
+            let findings = find(solved, rest, EXAMPLES, progress)?;
+            (findings_json(&findings), findings, None)
+        }
+        _ => {
+            let findings = solved.stats()?;
+            (findings_json(&findings), findings, None)
+        }
+    };
+    let boards = match position {
+        Some(position) => board(subject, position, String::new(), language).into_iter().collect(),
+        None => findings.iter().flat_map(|finding| boards(subject, finding, language)).collect(),
+    };
+    Ok(Section { source: source.to_owned(), json, findings, boards })
 }
 
 /// The value of a position and of its moves.
-fn probed(answer: &Answer) -> Facts {
-    let mut sheet = Sheet::new(&format!("{}", answer.value), &["move", "value"]);
+fn probed(answer: &Answer) -> Finding {
+    let heads = [columns::MOVE, columns::VALUE];
+    let value = answer.words();
+    let caption = Text::new(
+        format!("{}: {value}.", answer.position),
+        format!("{}：{value}。", answer.position),
+    );
+    let mut finding = Finding::new("moves", caption, &heads);
     for mv in answer.moves.iter().take(MOVES) {
-        sheet.row([mv.name.clone(), mv.value.to_string()]);
+        let name = Cell::Name(mv.name.clone());
+        let value = match mv.best_play {
+            Some(_) => Cell::Name(mv.words()),
+            None => Cell::from(mv.verdict()),
+        };
+        finding.add(vec![name, value]);
     }
     if answer.moves.len() > MOVES {
-        sheet.row(["…".to_owned(), String::new()]);
+        finding.add(vec![Cell::Name("…".to_owned()), Cell::Name(String::new())]);
     }
-    Facts { json: json!(answer), sheets: vec![sheet] }
+    finding
 }
 
 /// The size of a proof.
-fn proof(proof: &Proof) -> Facts {
-    let mut sheet = Sheet::new(&format!("{}", proof.value), &["what", "positions"]);
-    let tree = proof.tree.map_or("–".to_owned(), |size| size.to_string());
-    sheet.row(["smallest proof tree".to_owned(), tree]);
-    sheet.row(["a strategy, up to symmetry".to_owned(), proof.strategy.positions.to_string()]);
-    let json =
-        json!({ "position": proof.position, "tree": proof.tree, "strategy": proof.strategy });
-    Facts { json, sheets: vec![sheet] }
+fn proved(proof: &Proof) -> Finding {
+    let caption = Text::new(
+        format!("{} is a {}.", proof.position, proof.value),
+        format!("{}：{}。", proof.position, proof.value),
+    );
+    let heads = [
+        Column::new("tree", "positions of the smallest proof tree", "最小の証明木の局面数"),
+        Column::new(
+            "strategy",
+            "positions of a strategy, up to symmetry",
+            "必勝戦略の局面数（対称を除く）",
+        ),
+    ];
+    Finding::new("proof", caption, &heads).with(row![proof.tree, proof.strategy.positions])
 }
 
 /// A number or a word as people read it.
 fn shown(json: &Json) -> String {
     match json {
         Json::String(text) => text.clone(),
-        Json::Number(number) if number.is_u64() => grouped(&number.to_string()),
+        Json::Number(number) => number.as_u64().map_or_else(|| number.to_string(), units::grouped),
         other => other.to_string(),
     }
 }
 
-/// A cell of HTML; a long list can be unfolded.
-fn folded(cell: &str, language: Language) -> String {
+/// A cell; a long list can be unfolded.
+fn folded(cell: &str, language: Language) -> Markup {
     let numbers = 1 + cell.matches(',').count();
-    match cell.starts_with('[') && numbers > 4 {
-        true => format!(
-            "<details><summary>{numbers} {}</summary>{}</details>",
-            language.pick("numbers", "個の数"),
-            escape(&cell.replace(',', ", "))
-        ),
-        false => escape(cell),
+    html! {
+        @if cell.starts_with('[') && numbers > 4 {
+            details {
+                summary { (numbers) " " (language.pick("numbers", "個の数")) }
+                (cell.replace(',', ", "))
+            }
+        } @else { (cell) }
     }
 }
 
-fn none(language: Language) -> &'static str {
-    language.pick("none", "なし")
-}
-
-/// The boards of all positions that stand in JSON as examples, or of the position in question.
-fn boards(subject: &Subject<'_>, source: &str, json: &Json, language: Language) -> Vec<Board> {
-    let mut positions = Vec::new();
-    match source.starts_with("find") {
-        true => examples(json, language, &mut positions),
-        false => {
-            let position = json["position"].as_str().map(str::to_owned);
-            positions.extend(position.map(|position| (position, String::new())));
-        }
+/// A table; a long one can be unfolded.
+fn folded_table(sheet: &Sheet, language: Language) -> Markup {
+    html! {
+        @if sheet.rows.is_empty() { p { (language.pick("None.", "なし。")) } }
+        @else if sheet.rows.len() > ROWS {
+            details {
+                summary { (sheet.rows.len()) " " (language.pick("rows", "行")) }
+                (sheet.table(usize::MAX))
+            }
+        } @else { (sheet.table(usize::MAX)) }
     }
-    let board = |(position, facts): (String, String)| {
-        let drawing = subject.game.draw(Some(&position)).ok()?;
-        Some(Board { position, facts, svg: svg(&drawing, subject.game.kit()) })
-    };
-    positions.into_iter().filter_map(board).collect()
 }
 
-/// Adds the positions in JSON, each with the facts that stand beside it.
-fn examples(json: &Json, language: Language, out: &mut Vec<(String, String)>) {
-    match json {
-        Json::Array(elements) => {
-            elements.iter().for_each(|element| examples(element, language, out))
-        }
-        Json::Object(fields) => {
-            let facts = fields.iter().filter_map(|(name, field)| match field {
-                Json::String(text) if name != "position" => Some(language.phrase(text)),
-                Json::Number(number) if number.is_u64() => {
-                    let name = language.phrase(&name.replace('_', "-"));
-                    Some(format!("{name}: {}", grouped(&number.to_string())))
-                }
-                _ => None,
-            });
-            let facts = facts.collect::<Vec<_>>().join(", ");
-            for (name, field) in fields {
-                match field {
-                    Json::Array(list) if list.iter().any(Json::is_string) && name != "line" => {
-                        let same = language.phrase("self-symmetric");
-                        let facts = match &**name {
-                            "self_symmetric_examples" => format!("{same}; {facts}"),
-                            _ => facts.clone(),
-                        };
-                        let texts = list.iter().filter_map(Json::as_str).take(EXAMPLES);
-                        out.extend(texts.map(|text| (text.to_owned(), facts.clone())));
-                    }
-                    Json::String(text) if name == "position" => {
-                        out.push((text.clone(), facts.clone()));
-                    }
-                    _ => examples(field, language, out),
-                }
+/// The boards of the positions in a finding.
+fn boards(subject: &Subject<'_>, finding: &Finding, language: Language) -> Vec<Board> {
+    let mut all = Vec::new();
+    for row in &finding.rows {
+        let caption = caption(finding, row, language);
+        for cell in row {
+            if let Cell::Positions(positions) = cell {
+                let shown = positions.iter().take(EXAMPLES);
+                all.extend(shown.filter_map(|position| {
+                    board(subject, position.clone(), caption.clone(), language)
+                }));
             }
         }
-        _ => {}
     }
+    all
 }
 
-fn table(sheet: &Sheet, language: Language) -> String {
-    if sheet.rows.is_empty() {
-        return format!("<p>{}</p>", none(language));
-    }
-    let row = |cells: &[String], tag: &str| {
-        let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)));
-        format!("<tr>{}</tr>", cells.collect::<String>())
-    };
-    let rows: String = sheet.rows.iter().map(|cells| row(cells, "td")).collect();
-    let table = format!("<table>{}{rows}</table>", row(&sheet.head, "th"));
-    match sheet.rows.len() > ROWS {
-        true => {
-            let summary = language.pick("rows", "行");
-            format!("<details><summary>{} {summary}</summary>{table}</details>", sheet.rows.len())
-        }
-        false => table,
-    }
-}
-
-fn markdown_table(sheet: &Sheet) -> String {
-    let line = |cells: &[String]| {
-        let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
-        format!("| {} |\n", cells.join(" | "))
-    };
-    let rule = vec!["---".to_owned(); sheet.head.len()];
-    let rows = sheet.rows.iter().map(|row| line(row));
-    line(&sheet.head) + &line(&rule) + &rows.collect::<String>()
+fn board(
+    subject: &Subject<'_>,
+    position: String,
+    caption: String,
+    language: Language,
+) -> Option<Board> {
+    let drawing = subject.game.draw(Some(&position)).ok()?;
+    let svg = plain(&drawing, subject.game.kit(), false, language, position.clone()).svg();
+    Some(Board { position, caption, svg })
 }
 
 #[cfg(test)]
@@ -558,29 +500,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_come_with_the_facts_beside_them() {
-        let json = json!([
-            { "plies": 1049, "tier": "8 pieces", "examples": ["a", "b"] },
-            { "longest": [{ "position": "c", "line": ["m", "n"] }] },
-        ]);
-        let mut found = Vec::new();
-        examples(&json, Language::English, &mut found);
-        let facts = "plies: 1,049, 8 pieces";
-        let expected = [("a", facts), ("b", facts), ("c", "")];
-        assert_eq!(found, expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
-    }
-
-    #[test]
     fn long_lists_can_be_unfolded() {
-        assert_eq!(folded("1,234", Language::English), "1,234");
-        assert_eq!(folded("[1,2]", Language::English), "[1,2]");
-        assert!(folded("[1,2,3,4,5]", Language::English).contains("5 numbers"));
-    }
-
-    #[test]
-    fn tables_in_markdown() {
-        let mut sheet = Sheet::new("x", &["a", "b"]);
-        sheet.row(["1|2".to_owned(), "3".to_owned()]);
-        assert_eq!(markdown_table(&sheet), "| a | b |\n| --- | --- |\n| 1\\|2 | 3 |\n");
+        let folded = |cell| folded(cell, Language::English).into_string();
+        assert_eq!(folded("1,234"), "1,234");
+        assert_eq!(folded("[1,2]"), "[1,2]");
+        assert!(folded("[1,2,3,4,5]").contains("5 numbers"));
     }
 }

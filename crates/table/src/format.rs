@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use crate::error::Problem;
 
-/// The newest version that this program reads and the one that it writes.
-pub const FORMAT_VERSION: u32 = 1;
+/// The newest version that this program reads. A table without a census of its own is written as
+/// version 1, which is the same but for that.
+pub const FORMAT_VERSION: u32 = 2;
 
 pub(crate) const MAGIC: [u8; 8] = *b"\x89KNZ\r\n\x1a\n";
 /// Bytes of the header.
@@ -20,22 +21,14 @@ pub(crate) const BLOCKS: std::ops::RangeInclusive<u64> = 1 << 8..=1 << 24;
 /// The longest description that is believed.
 const MAX_META: u64 = 1 << 26;
 
-/// What a code means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Scheme {
-    /// 0: open; `2 n + 1`: the side to move loses in n plies; `2 n + 2`: it wins in n.
-    Plies,
-    /// As `Plies` without the number of plies: 0: open; 1: the side to move loses; 2: it wins.
-    Value,
-    /// The number of the player who can force a win, 0 for nobody.
-    Winner,
-    /// Codes as in [`Scheme::Plies`], and moves: three facts of each board, one of them a move that
-    /// may be barred.
-    Barred,
-}
-
 /// Which game a table belongs to.
+///
+/// ```
+/// use kanzen_table::Identity;
+/// let variant = [("undo".to_owned(), "allowed".to_owned())].into();
+/// let identity = Identity { game: "ostle".into(), variant, index_version: 1 };
+/// assert_eq!(identity.to_string(), "ostle undo=allowed (index version 1)");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// The game's name.
@@ -83,15 +76,45 @@ impl TierMeta {
 pub struct Meta {
     /// The game.
     pub identity: Identity,
-    /// What the codes mean.
-    pub scheme: Scheme,
+    /// The name of what the codes mean; only the game understands it.
+    pub scheme: String,
     /// Cells in a block; the last block of a tier may have fewer.
     pub block_cells: u64,
     /// The tiers.
     pub tiers: Vec<TierMeta>,
+    /// What was counted beside the cells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub census: Vec<Counted>,
+}
+
+/// How many positions of a part of the game have which code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counted {
+    /// The part.
+    pub name: String,
+    /// The codes that occur, the most frequent first.
+    pub codes: Vec<u16>,
+    /// How many positions have each.
+    pub counts: Vec<u64>,
 }
 
 impl Meta {
+    /// The version of the format that it takes to say this.
+    pub(crate) fn version(&self) -> u32 {
+        if self.census.is_empty() { 1 } else { 2 }
+    }
+
+    /// Version 1 kept the census as tiers without cells that count positions all the same: makes it
+    /// what it is in version 2.
+    pub(crate) fn with_census_apart(mut self) -> Meta {
+        let has_cells = |tier: &TierMeta| tier.size > 0 || tier.counts.is_empty();
+        let (tiers, census): (Vec<_>, Vec<_>) = self.tiers.into_iter().partition(has_cells);
+        let counted =
+            |tier: TierMeta| Counted { name: tier.name, codes: tier.codes, counts: tier.counts };
+        self.census.extend(census.into_iter().map(counted));
+        Meta { tiers, ..self }
+    }
+
     /// The number of blocks of a tier.
     pub(crate) fn blocks(&self, tier: &TierMeta) -> u64 {
         tier.size.div_ceil(self.block_cells)
@@ -101,6 +124,7 @@ impl Meta {
 /// The fixed beginning of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
+    pub(crate) version: u32,
     pub(crate) directory: u64,
     pub(crate) blocks: u64,
     pub(crate) meta: u64,
@@ -118,7 +142,7 @@ impl Header {
     pub(crate) fn to_bytes(self) -> [u8; HEADER] {
         let mut bytes = [0; HEADER];
         bytes[..8].copy_from_slice(&MAGIC);
-        bytes[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.version.to_le_bytes());
         for (at, field) in
             [(16, self.directory), (24, self.blocks), (32, self.meta), (40, self.meta_length)]
         {
@@ -138,6 +162,9 @@ impl Header {
             return Err(Problem::Foreign);
         }
         let found = word(8);
+        if found == 0 {
+            return Err(Problem::Malformed("format version 0 does not exist".to_owned()));
+        }
         if found > FORMAT_VERSION {
             return Err(Problem::Newer { found, supported: FORMAT_VERSION });
         }
@@ -145,6 +172,7 @@ impl Header {
             return Err(Problem::Damaged { part: "the header".to_owned() });
         }
         let header = Header {
+            version: found,
             directory: long(16),
             blocks: long(24),
             meta: long(32),

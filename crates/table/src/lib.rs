@@ -12,8 +12,8 @@ mod reader;
 mod source;
 mod writer;
 
-pub use error::TableError;
-pub use format::{FORMAT_VERSION, Identity, Meta, Scheme, TierMeta};
+pub use error::{Problem, TableError};
+pub use format::{Counted, FORMAT_VERSION, Identity, Meta, TierMeta};
 pub use reader::Table;
 pub use source::Source;
 pub use writer::{TableWriter, by_rank};

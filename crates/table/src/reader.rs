@@ -292,5 +292,5 @@ fn read_frame(source: &dyn Source) -> Result<(Meta, Vec<Entry>), Problem> {
     if !entries.iter().all(inside) {
         return malformed("a block lies outside of the file");
     }
-    Ok((meta, entries))
+    Ok((meta.with_census_apart(), entries))
 }

@@ -2,7 +2,7 @@
 
 use crate::block::Ranks;
 use crate::error::Problem;
-use crate::format::{BLOCK, BLOCKS, Entry, HEADER, Header, Identity, Meta, Scheme, TierMeta};
+use crate::format::{BLOCK, BLOCKS, Counted, Entry, HEADER, Header, Identity, Meta, TierMeta};
 use crate::{DONT_CARE, TableError};
 use kanzen_machine::files;
 use rayon::prelude::*;
@@ -17,6 +17,25 @@ const BATCH: u64 = 64;
 
 /// A table on its way to disk. It has another name until [`finish`](TableWriter::finish) renames
 /// it, and is removed if that does not happen.
+///
+/// ```
+/// use kanzen_table::{Identity, Table, TableWriter};
+///
+/// let dir = tempfile::tempdir()?;
+/// let path = dir.path().join("tiny.kanzen");
+/// let identity = Identity { game: "tiny".into(), variant: Default::default(), index_version: 1 };
+/// let mut writer = TableWriter::create(&path, identity, "plies", 9)?;
+/// let codes = [4, 0, 4];
+/// writer.tier("all", 3, &[(4, 2), (0, 1)], |range, out| {
+///     out.copy_from_slice(&codes[range.start as usize..range.end as usize]);
+/// }, |_| ())?;
+/// writer.finish()?;
+///
+/// let table = Table::open(&path)?;
+/// assert_eq!(table.code(0, 1)?, Some(0));
+/// assert_eq!(table.code(0, 3)?, None, "there is no such cell");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct TableWriter {
     path: PathBuf,
     temporary: PathBuf,
@@ -28,11 +47,11 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
-    /// Begins a table. The level is that of zstd, 1 to 22.
+    /// Begins a table, whose codes mean what `scheme` names. The level is that of zstd, 1 to 22.
     pub fn create(
         path: &Path,
         identity: Identity,
-        scheme: Scheme,
+        scheme: &str,
         level: i32,
     ) -> Result<TableWriter, TableError> {
         let temporary = path.with_extension("new");
@@ -42,7 +61,13 @@ impl TableWriter {
             temporary,
             file: Some(BufWriter::new(file)),
             level,
-            meta: Meta { identity, scheme, block_cells: BLOCK, tiers: Vec::new() },
+            meta: Meta {
+                identity,
+                scheme: scheme.to_owned(),
+                block_cells: BLOCK,
+                tiers: Vec::new(),
+                census: Vec::new(),
+            },
             entries: Vec::new(),
             offset: 0,
         };
@@ -78,6 +103,12 @@ impl TableWriter {
             ranks.write(&codes, bytes).map_err(|code| unannounced(name, code))
         };
         self.pieces(tier, 1, fill, done)
+    }
+
+    /// Writes down what was counted of a part of the game, beside the cells of tiers.
+    pub fn count(&mut self, name: impl Into<String>, counts: &[(u16, u64)]) {
+        let (codes, counts) = by_rank(counts).into_iter().unzip();
+        self.meta.census.push(Counted { name: name.into(), codes, counts });
     }
 
     /// As [`tier`](Self::tier), for a tier with at most 256 codes whose ranks the caller knows:
@@ -160,6 +191,7 @@ impl TableWriter {
         let directory: Vec<u8> = self.entries.iter().flat_map(|entry| entry.to_bytes()).collect();
         let meta = serde_json::to_vec_pretty(&self.meta).expect("a description is plain data");
         let header = Header {
+            version: self.meta.version(),
             directory: self.offset,
             blocks: self.entries.len() as u64,
             meta: self.offset + directory.len() as u64,
@@ -213,6 +245,10 @@ fn complete(
 
 /// Codes with their counts in the order in which a tier lists them: the most frequent first, so that
 /// a code's place is its rank.
+///
+/// ```
+/// assert_eq!(kanzen_table::by_rank(&[(4, 1), (0, 5)]), [(0, 5), (4, 1)]);
+/// ```
 pub fn by_rank(counts: &[(u16, u64)]) -> Vec<(u16, u64)> {
     let mut counts = counts.to_vec();
     counts.sort_by_key(|&(code, count)| (std::cmp::Reverse(count), code));

@@ -1,6 +1,6 @@
 //! Table files: round trips, and everything that can be wrong with a file.
 
-use kanzen_table::{DONT_CARE, Identity, Scheme, Source, Table, TableWriter, by_rank};
+use kanzen_table::{DONT_CARE, Identity, Source, Table, TableWriter, by_rank};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -9,7 +9,7 @@ fn identity() -> Identity {
 }
 
 fn write(path: &Path, tiers: &[Vec<u16>], level: i32) -> u64 {
-    let mut writer = TableWriter::create(path, identity(), Scheme::Plies, level).unwrap();
+    let mut writer = TableWriter::create(path, identity(), "plies", level).unwrap();
     for (number, codes) in tiers.iter().enumerate() {
         let mut counts = std::collections::BTreeMap::new();
         for &code in codes.iter().filter(|&&code| code != DONT_CARE) {
@@ -74,7 +74,7 @@ fn write_ranks(path: &Path, codes: &[u16], blocks: u64, lie: u8) -> Result<u64, 
         out[0] += lie;
         Ok(())
     };
-    let mut writer = TableWriter::create(path, identity(), Scheme::Plies, 3).unwrap();
+    let mut writer = TableWriter::create(path, identity(), "plies", 3).unwrap();
     let written = writer.tier_of_ranks("tier 0", codes.len() as u64, &counts, blocks, fill, |_| ());
     written.map_err(|error| error.to_string())?;
     Ok(writer.finish().unwrap())
@@ -137,7 +137,7 @@ fn the_same_input_gives_the_same_bytes() {
 fn a_value_that_was_not_announced_is_refused_and_nothing_is_left() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("t.kanzen");
-    let mut writer = TableWriter::create(&path, identity(), Scheme::Plies, 1).unwrap();
+    let mut writer = TableWriter::create(&path, identity(), "plies", 1).unwrap();
     let fill = |_: std::ops::Range<u64>, out: &mut [u16]| out.fill(9);
     let error = writer.tier("x", 10, &[(1, 10)], fill, |_| ()).unwrap_err();
     assert!(error.to_string().contains("the value 9"), "{error}");

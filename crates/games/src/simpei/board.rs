@@ -145,14 +145,8 @@ pub fn symmetries() -> Vec<Vec<usize>> {
 
 /// The members of a set of holes.
 #[inline]
-pub fn bits(mut set: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let hole = set.trailing_zeros() as usize;
-            set &= set - 1;
-            hole
-        })
-    })
+pub fn bits(set: u32) -> impl Iterator<Item = usize> {
+    kanzen_machine::members(set).map(|hole| hole as usize)
 }
 
 /// Calls `each` for every subset of `set` with `size` members, of which there must be one at least.

@@ -3,6 +3,7 @@
 use super::board::symmetries;
 use super::rules::{Position, Simpei};
 use super::unmoves::steps_back;
+use kanzen_core::Text;
 use kanzen_index::{Group, Indexed, PairIndex, Place, Tier};
 
 impl Simpei {
@@ -42,6 +43,11 @@ impl Indexed for Simpei {
     }
 
     #[inline]
+    fn tier_title(&self, tier: usize) -> Text {
+        let name = &self.tiers()[tier].name;
+        Text::new(name, name.replace(" pieces", "個"))
+    }
+
     fn locate(&self, position: &Position) -> Place {
         Place {
             tier: self.tier(position),

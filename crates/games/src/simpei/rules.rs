@@ -67,6 +67,14 @@ pub enum Move {
 }
 
 /// The game, with its options.
+///
+/// ```
+/// use kanzen_core::{Game, perft};
+/// use kanzen_games::simpei::Simpei;
+///
+/// let game = Simpei::new(4, false);
+/// assert_eq!(perft(&game, &game.start(), 1), 24, "the first piece is in its place");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Simpei {
     pub(super) pieces_a_side: u32,

@@ -1,0 +1,121 @@
+//! What positions are worth, whoever knows it: the one thing that a solved game must tell.
+
+use kanzen_core::{Game, Next, Value};
+use kanzen_table::TableError;
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+/// Why a value is not known.
+#[derive(Debug, thiserror::Error)]
+pub enum ValueError {
+    /// The table cannot be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The table has no place for the position, so that it is of other rules than the game.
+    #[error("the table has no value for {0}: it belongs to other rules")]
+    Missing(String),
+    /// The table was written without values.
+    #[error("the table holds only the census: solve again and store values or distances")]
+    CensusOnly,
+}
+
+/// A move and what it is worth to the player who makes it.
+pub struct MoveValue<G: Game> {
+    /// The position before the move.
+    pub from: G::Position,
+    /// The move.
+    pub mv: G::Move,
+    /// What it leads to.
+    pub next: Next<G::Position>,
+    /// Its value for the mover.
+    pub value: Value,
+}
+
+/// Why a line of best moves stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnd {
+    /// The game is over.
+    Over,
+    /// A position comes back.
+    Repeats,
+    /// Nobody knows which move is best: there are no distances, or a search gave up.
+    Unknown,
+}
+
+/// A line of best moves, and why it stops.
+pub type BestLine<G> = (Vec<MoveValue<G>>, LineEnd);
+
+/// Whoever knows the value of every position of a game.
+pub trait Values: Send + Sync {
+    /// The game.
+    type Game: Game;
+
+    /// The rules.
+    fn game(&self) -> &Self::Game;
+
+    /// The value of a position.
+    ///
+    /// # Errors
+    /// If it is not known.
+    fn value(&self, position: &<Self::Game as Game>::Position) -> Result<Value, ValueError>;
+
+    /// What a move that leads to `next` is worth to its mover.
+    ///
+    /// # Errors
+    /// If it is not known.
+    fn move_value(&self, next: Next<<Self::Game as Game>::Position>) -> Result<Value, ValueError> {
+        match next {
+            Next::Over(outcome) => Ok(Value::ended(outcome, 1)),
+            Next::Position(child) => Ok(self.value(&child)?.before_move()),
+        }
+    }
+
+    /// Every legal move, the best first.
+    ///
+    /// # Errors
+    /// If the value of one is not known.
+    fn moves(
+        &self,
+        position: &<Self::Game as Game>::Position,
+    ) -> Result<Vec<MoveValue<Self::Game>>, ValueError> {
+        let mut played = Vec::new();
+        self.game().moves(position, |mv| played.push((mv, self.game().play(position, mv))));
+        let valued = played.into_iter().map(|(mv, next)| {
+            Ok(MoveValue { from: *position, mv, next, value: self.move_value(next)? })
+        });
+        let mut moves = valued.collect::<Result<Vec<_>, ValueError>>()?;
+        moves.sort_by_key(|mv| Reverse(mv.value));
+        Ok(moves)
+    }
+
+    /// Follows the best moves, the first of equals, to the end of the game or until a position
+    /// comes back (which the last move leads to).
+    ///
+    /// # Errors
+    /// If a value is not known.
+    fn line(
+        &self,
+        from: &<Self::Game as Game>::Position,
+    ) -> Result<BestLine<Self::Game>, ValueError> {
+        let mut line = Vec::new();
+        let mut seen = HashSet::from([*from]);
+        let mut position = *from;
+        loop {
+            let Some(best) = self.moves(&position)?.into_iter().next() else {
+                return Ok((line, LineEnd::Over));
+            };
+            if matches!(best.value, Value::Win(Value::UNKNOWN..) | Value::Loss(Value::UNKNOWN..)) {
+                return Ok((line, LineEnd::Unknown));
+            }
+            let next = best.next;
+            line.push(best);
+            match next {
+                Next::Over(_) => return Ok((line, LineEnd::Over)),
+                Next::Position(child) if !seen.insert(child) => {
+                    return Ok((line, LineEnd::Repeats));
+                }
+                Next::Position(child) => position = child,
+            }
+        }
+    }
+}

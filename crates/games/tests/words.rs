@@ -1,0 +1,115 @@
+//! What every game says of itself and of what is found in it: sentences, in every language.
+
+use kanzen_analyse::{Finding, Kind};
+use kanzen_core::Language;
+use kanzen_games::all;
+use kanzen_registry::{AnySolved, table_path};
+use kanzen_solve::{Job, Silent};
+use kanzen_study::compare::compare;
+use kanzen_study::find;
+use kanzen_table::TableWriter;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn assert_sentence(text: &str, language: Language, whose: &str) {
+    let stop = language.pick('.', '。');
+    assert!(text.ends_with(stop), "{whose}: '{text}' does not end in {stop}");
+    let body = text.trim_end_matches(stop);
+    assert!(!body.is_empty() && body.trim() == body, "{whose}: '{text}'");
+    match language {
+        Language::English => {
+            let begins = |c: char| c.is_uppercase() || c.is_ascii_digit();
+            assert!(text.starts_with(begins), "{whose}: '{text}' begins with a small letter");
+            assert!(!text.contains(['。', '、', '：']), "{whose}: '{text}' is Japanese");
+        }
+        Language::Japanese => {
+            let japanese = |c: char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
+            assert!(text.contains(japanese), "{whose}: '{text}' is not Japanese");
+        }
+    }
+}
+
+fn assert_sentences(en: &str, ja: &str, whose: &str) {
+    assert_sentence(en, Language::English, whose);
+    assert_sentence(ja, Language::Japanese, whose);
+}
+
+/// Every kind of every game, also of those that take hours to solve: their tables may be empty, since
+/// nobody looks into them.
+#[test]
+fn every_kind_of_every_game_says_what_it_finds() {
+    let dir = tempfile::tempdir().unwrap();
+    for entry in all().entries() {
+        let game = entry.build(&[]).unwrap();
+        let solved = game.open(dir.path()).unwrap_or_else(|_| {
+            let path = table_path(dir.path(), &game.identity());
+            let writer = TableWriter::create(&path, game.identity(), "plies", 1).unwrap();
+            writer.finish().unwrap();
+            game.open(dir.path()).unwrap()
+        });
+        let kinds = find::kinds(&*solved);
+        assert!(kinds.len() >= 3, "{}: {kinds:?}", entry.name);
+        let names: BTreeSet<&str> = kinds.iter().map(|kind| kind.name).collect();
+        assert_eq!(names.len(), kinds.len(), "{}: a name is given twice", entry.name);
+        for Kind { name, about } in kinds {
+            assert_sentences(about.en, about.ja, &format!("{} {name}", entry.name));
+        }
+    }
+}
+
+fn solved(dir: &Path, name: &str, options: &[&str]) -> Box<dyn AnySolved> {
+    let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
+    let game = all().find(name).unwrap().build(&options).unwrap();
+    let job = Job { memory: 4 << 30, level: Some(1), ..Job::default() };
+    game.solve(dir, None, &job).unwrap();
+    game.open(dir).unwrap()
+}
+
+fn assert_findings(findings: &[Finding], whose: &str) {
+    assert!(!findings.is_empty(), "{whose}");
+    let names: BTreeSet<&str> = findings.iter().map(|finding| finding.name).collect();
+    assert_eq!(names.len(), findings.len(), "{whose}: a name is given twice, so JSON loses one");
+    for finding in findings {
+        let whose = format!("{whose}: {}", finding.name);
+        assert_sentences(&finding.caption.en, &finding.caption.ja, &whose);
+        let heads: BTreeSet<&str> = finding.columns.iter().map(|column| column.name).collect();
+        assert_eq!(heads.len(), finding.columns.len(), "{whose}: a column is there twice");
+        for column in &finding.columns {
+            let title = column.title;
+            assert!(!title.en.is_empty() && !title.ja.is_empty(), "{whose}: {}", column.name);
+        }
+        for row in &finding.rows {
+            assert_eq!(row.len(), finding.columns.len(), "{whose}");
+            for language in [Language::English, Language::Japanese] {
+                let caption = kanzen_show::caption(finding, row, language);
+                assert_sentence(&caption, language, &whose);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_finding_has_a_sentence_for_its_caption() {
+    let dir = tempfile::tempdir().unwrap();
+    let games: [(&str, &[&str]); 4] = [
+        ("simpei", &["pieces=2"]),
+        ("mutorere", &[]),
+        ("musashi25", &[]),
+        ("threerow", &["rows=3", "columns=3"]),
+    ];
+    for (name, options) in games {
+        let solved = solved(dir.path(), name, options);
+        assert_findings(&solved.stats().unwrap(), &format!("{name} stats"));
+        for kind in find::kinds(&*solved) {
+            let findings = find::find(&*solved, kind.name, 2, &Silent).unwrap();
+            assert_findings(&findings, &format!("{name} {}", kind.name));
+        }
+    }
+    let [two, free] = [&["pieces=2"][..], &["pieces=2", "first=free"]]
+        .map(|options| solved(dir.path(), "simpei", options));
+    let same = compare(["two", "free"], [&*two, &*free], 2, &Silent).unwrap();
+    assert_findings(&same, "compare");
+    let ring = solved(dir.path(), "mutorere", &[]);
+    let other = compare(["two", "ring"], [&*two, &*ring], 2, &Silent).unwrap();
+    assert_findings(&other, "compare with another game");
+}

@@ -1,0 +1,338 @@
+//! The command line.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use kanzen_registry::Store;
+use kanzen_registry::opponent::Opponent;
+use std::path::PathBuf;
+
+/// Solves board games completely: the value of every position and the distance to the end.
+#[derive(Debug, Parser)]
+#[command(name = "kanzen", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the games with their options, size, needs, and whether they are solved
+    Games {
+        #[command(flatten)]
+        data: Data,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Solve a game completely and store the result as a table
+    ///
+    /// An interrupted solve (Ctrl-C) keeps a checkpoint; the same command goes on from there. The
+    /// game name `quick` solves every game that takes less than a minute.
+    Solve(Solve),
+    /// Show the value of a position and of every move
+    Probe {
+        #[command(flatten)]
+        game: Game,
+        /// The position, `-` to read positions from standard input, a line each; the start if left out
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+        /// Show at most this many moves (all with --json)
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        most: usize,
+    },
+    /// Show a best line to the end of the game
+    Line {
+        #[command(flatten)]
+        game: Game,
+        /// The position to begin with; the start if left out
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+        /// Draw the board after every move
+        #[arg(long, conflicts_with = "json")]
+        boards: bool,
+    },
+    /// Show how many positions have which value
+    Stats {
+        #[command(flatten)]
+        game: Game,
+        /// Print comma-separated values
+        #[arg(long, conflicts_with = "json")]
+        csv: bool,
+    },
+    /// Find remarkable positions, such as the longest wins
+    ///
+    /// Kinds differ from game to game; without one, those that the game knows are listed.
+    Find {
+        #[command(flatten)]
+        game: Game,
+        /// What to look for; the kinds there are if left out
+        kind: Option<String>,
+        /// Show at most this many positions of a kind
+        #[arg(long, value_name = "N", default_value_t = 5)]
+        most: usize,
+        /// Print comma-separated values
+        #[arg(long, conflicts_with = "json")]
+        csv: bool,
+    },
+    /// Prove a won or lost position: the smallest proof tree, and a small strategy
+    ///
+    /// The tree counts positions as often as they occur; the strategy merges them up to symmetry, and its
+    /// size is the number of positions that the winner has to know an answer to.
+    Prove {
+        #[command(flatten)]
+        game: Game,
+        /// The position; the start if left out
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+        /// Give the smallest tree up after looking into this many positions
+        #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+        most: u64,
+        /// Leave positions out of the strategy that the winner can win within this many plies
+        #[arg(long, value_name = "PLIES", default_value_t = 1,
+              value_parser = clap::value_parser!(u16).range(1..))]
+        look: u16,
+        /// Write the strategy: .json, .dot for Graphviz, .html for a book with boards
+        #[arg(long, value_name = "FILE")]
+        to: Option<PathBuf>,
+    },
+    /// Make puzzles: positions with a single good move, graded, with solutions
+    Puzzles {
+        #[command(flatten)]
+        game: Game,
+        /// How many
+        #[arg(long, value_name = "N", default_value_t = 50,
+              value_parser = clap::value_parser!(u16).range(1..=1000))]
+        count: u16,
+        /// Chooses other positions; the same seed gives the same puzzles
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Show the solutions too
+        #[arg(long)]
+        solutions: bool,
+    },
+    /// Compare two rule sets of a game, or two games: `compare GAME -o A -- -o B`
+    Compare {
+        #[command(flatten)]
+        game: Game,
+        /// The options of the second rule set, after `--`; another game's name may come first
+        #[arg(last = true, value_name = "OTHER")]
+        other: Vec<String>,
+        /// Show at most this many examples of each change
+        #[arg(long, value_name = "N", default_value_t = 3)]
+        most: usize,
+    },
+    /// Write a report: the paper's claims beside what was found here, tables, plots, boards
+    Report {
+        #[command(flatten)]
+        game: Game,
+        /// Write to this file, .html or .md, instead of Markdown on standard output
+        #[arg(long, value_name = "FILE")]
+        to: Option<PathBuf>,
+        /// The language
+        #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = ["en", "ja"])]
+        language: String,
+    },
+    /// Check every entry of a table against the rules; exit with 1 if one is wrong
+    Verify {
+        #[command(flatten)]
+        game: Game,
+    },
+    /// Count the ways to play so many plies: the test of a move generator
+    Perft {
+        #[command(flatten)]
+        game: Game,
+        /// The number of plies
+        depth: u32,
+        /// The position to begin with; the start if left out
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+    },
+    /// Test a game's own consistency on random positions; exit with 1 if something does not fit
+    ///
+    /// For authors of games: index against positions, successors against predecessors, symmetry,
+    /// notation, tiers, drawing.
+    Check {
+        #[command(flatten)]
+        game: Game,
+        /// The number of positions
+        #[arg(long, value_name = "N", default_value_t = 2000)]
+        samples: u64,
+        /// Chooses other random positions
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+    },
+    /// Draw a position in the terminal or as SVG
+    Draw {
+        #[command(flatten)]
+        game: Game,
+        /// The position; the start if left out
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+        /// Print an SVG document
+        #[arg(long)]
+        svg: bool,
+        /// Mark where moves lead with their values (needs a table)
+        #[arg(long)]
+        values: bool,
+        /// Play this move first and mark it (a name as `probe` shows it; needs a table)
+        #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
+        mv: Option<String>,
+    },
+    /// Open the explorer: every position, every move's value, play, and a JSON API, in a browser
+    Serve(Serve),
+    /// Play against an opponent in the terminal
+    Play {
+        #[command(flatten)]
+        game: Game,
+        /// The position to begin with; the start if left out
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+        /// beginner, casual, club, strong, master, perfect or trickster
+        #[arg(long, value_name = "OPPONENT", default_value = "club", value_parser = parse_opponent)]
+        against: Opponent,
+        /// Play as this player
+        #[arg(long, value_name = "N", default_value_t = 1,
+              value_parser = clap::value_parser!(u8).range(1..=3))]
+        side: u8,
+        /// Lets the opponent take other chances
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        seed: u64,
+    },
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages into a directory
+    Man {
+        /// The directory
+        dir: PathBuf,
+    },
+}
+
+/// Where tables are.
+#[derive(Debug, Args)]
+pub struct Data {
+    /// The directory of tables and checkpoints [default: the platform's data directory]
+    #[arg(long, env = "KANZEN_DIR", value_name = "DIR", hide_env_values = true)]
+    pub dir: Option<PathBuf>,
+}
+
+/// A game and how to answer.
+#[derive(Debug, Args)]
+pub struct Game {
+    /// The game, as `kanzen games` lists it
+    #[arg(value_name = "GAME")]
+    pub name: String,
+    /// Choose a variant; may be given more than once
+    #[arg(short = 'o', value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    #[command(flatten)]
+    pub data: Data,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to solve and with what.
+#[derive(Debug, Args)]
+pub struct Solve {
+    #[command(flatten)]
+    pub game: Game,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub threads: usize,
+    /// Memory to use at the most, such as 500M or 16G [default: four fifths of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+    /// Only print what it would take
+    #[arg(long)]
+    pub estimate: bool,
+    /// Solve again although there is a table
+    #[arg(long)]
+    pub again: bool,
+    /// How hard to compress the table, 1 to 22 [default: what pays for the game]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=22))]
+    pub level: Option<i32>,
+    /// What the table holds: values with distances, values alone, or only the census [default:
+    /// as much as the game can]
+    #[arg(long, value_name = "WHAT", value_parser = store_parser())]
+    pub store: Option<Store>,
+    /// Seconds between checkpoints
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub checkpoint: u64,
+}
+
+/// Where to serve.
+#[derive(Debug, Args)]
+pub struct Serve {
+    #[command(flatten)]
+    pub data: Data,
+    /// The port to listen at; 0 takes any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 8080)]
+    pub port: u16,
+    /// The address to listen at; 0.0.0.0 lets others in the network in
+    #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
+    pub host: String,
+    /// Solve in the background what takes less than a minute
+    #[arg(long, value_name = "quick", value_parser = ["quick"])]
+    pub solve: Option<String>,
+}
+
+/// Reads the name of an opponent.
+fn parse_opponent(text: &str) -> Result<Opponent, String> {
+    Opponent::named(text).ok_or_else(|| {
+        let names = Opponent::ALL.map(|(name, _)| name).join(", ");
+        format!("'{text}' is none of {names}")
+    })
+}
+
+/// Reads what a table holds, by its name.
+fn store_parser() -> impl TypedValueParser<Value = Store> {
+    PossibleValuesParser::new(Store::ALL.map(Store::name)).map(|name| {
+        let named = Store::ALL.into_iter().find(|store| store.name() == name);
+        named.unwrap_or(Store::Distance)
+    })
+}
+
+/// Reads a number of bytes such as `500M`.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let error = || format!("'{text}' is not a size such as 500M or 16G");
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB") {
+        "" | "B" => 1u64,
+        "K" | "KB" => 1 << 10,
+        "M" | "MB" => 1 << 20,
+        "G" | "GB" => 1 << 30,
+        "T" | "TB" => 1 << 40,
+        _ => return Err(error()),
+    };
+    let number: f64 = digits.parse().map_err(|_| error())?;
+    if !(number >= 0.0 && number.is_finite()) {
+        return Err(error());
+    }
+    Ok((number * unit as f64) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(parse_size("500M"), Ok(500 << 20));
+        assert_eq!(parse_size("1.5GiB"), Ok(3 << 29));
+        assert_eq!(parse_size("7"), Ok(7));
+        for wrong in ["", "G", "5X", "-1G", "nan", "1e999"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+}

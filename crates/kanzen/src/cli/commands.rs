@@ -1,0 +1,657 @@
+//! What the commands do.
+
+use super::args::{Cli, Command, Data, Game, Serve, Solve};
+use super::output;
+use super::play;
+use super::progress::Show;
+use anyhow::{Context, Result, bail};
+use clap::CommandFactory;
+use kanzen_analyse::{Finding, LineEnd};
+use kanzen_core::{Language, Outcome, Side, Trace, Verdict};
+use kanzen_registry::{
+    Answer, AnyGame, AnySolved, Depth, Entry, GameError, QUICK_SECONDS, Registry, Store, table_path,
+};
+use kanzen_show::{Sheet, csv, json as findings_json, svg, text, units};
+use kanzen_solve::Job;
+use kanzen_study::puzzle::{self, Wanted};
+use kanzen_study::report::{self, Subject};
+use kanzen_study::{book, compare, find, record};
+use serde_json::json;
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+static CANCEL: AtomicBool = AtomicBool::new(false);
+
+/// Runs a command.
+pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
+    let mut out = anstream::stdout().lock();
+    let out = &mut out;
+    match cli.command {
+        Command::Games { data, json } => games(registry, &data, json, out),
+        Command::Solve(options) => solve(registry, &options, out),
+        Command::Probe { game, position, most } => match position.as_deref() {
+            Some("-") => Chosen::new(registry, &game)?.probe_lines(most, out),
+            position => Chosen::new(registry, &game)?.probe(position, most, out),
+        },
+        Command::Line { game, position, boards } => {
+            Chosen::new(registry, &game)?.line(position.as_deref(), boards, out)
+        }
+        Command::Stats { game, csv } => {
+            let findings = Chosen::new(registry, &game)?.open()?.stats()?;
+            if csv { print_csv(&findings, out) } else { print_findings(&findings, game.json, out) }
+        }
+        Command::Find { game, kind, most, csv } => {
+            Chosen::new(registry, &game)?.find(kind.as_deref(), most, csv, out)
+        }
+        Command::Prove { game, position, most, look, to } => {
+            let depth = Depth { most, look, book: to.is_some() };
+            Chosen::new(registry, &game)?.prove(position.as_deref(), depth, to.as_deref(), out)
+        }
+        Command::Puzzles { game, count, seed, solutions } => {
+            let wanted = Wanted { count: count.into(), seed };
+            Chosen::new(registry, &game)?.puzzles(wanted, solutions, out)
+        }
+        Command::Compare { game, other, most } => compare(registry, &game, &other, most, out),
+        Command::Report { game, to, language } => {
+            Chosen::new(registry, &game)?.report(to.as_deref(), &language, out)
+        }
+        Command::Verify { game } => Chosen::new(registry, &game)?.verify(out),
+        Command::Perft { game, depth, position } => {
+            let nodes = Chosen::new(registry, &game)?.game.perft(position.as_deref(), depth)?;
+            if game.json {
+                writeln!(out, "{}", json!({ "depth": depth, "nodes": nodes }))?
+            } else {
+                writeln!(out, "{nodes}")?
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Check { game, samples, seed } => {
+            Chosen::new(registry, &game)?.check(samples, seed, out)
+        }
+        Command::Draw { game, position, svg: as_svg, values, mv } => {
+            let chosen = Chosen::new(registry, &game)?;
+            let drawing = chosen.draw(position.as_deref(), values, mv.as_deref())?;
+            if as_svg {
+                write!(out, "{}", svg(&drawing, chosen.game.kit(), Language::English))?
+            } else {
+                write!(out, "{}", text(&drawing))?
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Serve(options) => serve(registry, &options, out),
+        Command::Play { game, position, against, side, seed } => {
+            let chosen = Chosen::new(registry, &game)?;
+            let players = chosen.game.kit().parties.iter();
+            let players = players.filter(|party| party.side != Side::Neutral).count();
+            if usize::from(side) > players {
+                bail!("--side {side}: {} has players 1 to {players}", game.name);
+            }
+            let solved = chosen.open()?;
+            let table = play::Table { solved: &*solved, opponent: against, side, seed };
+            table.play(position.as_deref(), &mut std::io::stdin().lock(), out)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "kanzen", out);
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Man { dir } => {
+            std::fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;
+            clap_mangen::generate_to(Cli::command(), &dir)
+                .with_context(|| dir.display().to_string())?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// The directory of tables.
+fn directory(data: &Data) -> Result<PathBuf> {
+    if let Some(dir) = &data.dir {
+        return Ok(dir.clone());
+    }
+    let dirs = directories::ProjectDirs::from("", "", "kanzen");
+    let dirs = dirs.context("there is no home directory: name a directory with --dir")?;
+    Ok(dirs.data_dir().to_owned())
+}
+
+/// A game with its options, and where its tables are.
+struct Chosen<'a> {
+    given: &'a Game,
+    entry: &'static Entry,
+    game: Box<dyn AnyGame>,
+    dir: PathBuf,
+}
+
+impl<'a> Chosen<'a> {
+    fn new(registry: &Registry, given: &'a Game) -> Result<Chosen<'a>> {
+        let entry = registry.find(&given.name)?;
+        let game = entry.build(&given.options)?;
+        Ok(Chosen { given, entry, game, dir: directory(&given.data)? })
+    }
+
+    fn open(&self) -> Result<Box<dyn AnySolved>> {
+        Ok(self.game.open(&self.dir)?)
+    }
+
+    fn progress(&self) -> Show {
+        Show::new(self.entry.name)
+    }
+}
+
+fn games(registry: &Registry, data: &Data, json: bool, out: &mut impl Write) -> Result<ExitCode> {
+    let dir = directory(data)?;
+    for entry in registry.entries() {
+        let game = entry.build(&[])?;
+        let plan = game.plan(0);
+        let solved = table_path(&dir, &game.identity()).exists();
+        if json {
+            let options = entry.options.iter().map(|option| {
+                json!({ "name": option.name, "values": option.values, "help": option.help.en })
+            });
+            let facts = json!({
+                "game": entry.name, "title": entry.title.en, "start": game.start(), "plan": plan,
+                "solved": solved, "options": options.collect::<Vec<_>>(),
+            });
+            writeln!(out, "{facts}")?;
+            continue;
+        }
+        writeln!(out, "{:<10} {}", entry.name, entry.title.en)?;
+        writeln!(
+            out,
+            "{:<10} {} indices, {} of memory, {}; {}",
+            "",
+            units::grouped(plan.positions),
+            units::bytes(plan.memory),
+            units::seconds(plan.seconds, Language::English),
+            if solved { "solved" } else { "not solved yet" },
+        )?;
+        for option in entry.options {
+            let values = option.values.join("|");
+            writeln!(out, "{:<10} -o {}={values}: {}", "", option.name, option.help.en)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn serve(registry: &Registry, options: &Serve, out: &mut impl Write) -> Result<ExitCode> {
+    let config = kanzen_serve::Config {
+        registry: registry.clone(),
+        dir: directory(&options.data)?,
+        host: options.host.clone(),
+        port: options.port,
+        solve_quick: options.solve.is_some(),
+    };
+    stop_at_interrupt()?;
+    kanzen_serve::run(&config, &CANCEL, |address| {
+        // Whoever does not read this may still use the server.
+        let _ = writeln!(out, "Kanzen is at http://{address}/ (Ctrl-C ends it)");
+        let _ = out.flush();
+    })
+    .with_context(|| format!("cannot listen at {}:{}", config.host, config.port))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Lets Ctrl-C set the wish to stop, quietly.
+fn stop_at_interrupt() -> Result<()> {
+    ctrlc::set_handler(|| {
+        if CANCEL.swap(true, Relaxed) {
+            std::process::exit(output::INTERRUPTED.into());
+        }
+    })
+    .context("cannot catch interrupts")
+}
+
+fn solve(registry: &Registry, options: &Solve, out: &mut impl Write) -> Result<ExitCode> {
+    catch_interrupts()?;
+    if options.game.name != "quick" {
+        let game = registry.find(&options.game.name)?.build(&options.game.options)?;
+        return solve_one(&options.game.name, &*game, options, out);
+    }
+    for entry in registry.entries() {
+        let game = entry.build(&[])?;
+        if game.plan(options.threads).seconds < QUICK_SECONDS {
+            solve_one(entry.name, &*game, options, out)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn solve_one(
+    name: &str,
+    game: &dyn AnyGame,
+    options: &Solve,
+    out: &mut impl Write,
+) -> Result<ExitCode> {
+    let dir = directory(&options.game.data)?;
+    let path = table_path(&dir, &game.identity());
+    if options.estimate {
+        let plan = game.plan(options.threads);
+        if options.game.json {
+            writeln!(out, "{}", serde_json::to_string(&plan)?)?
+        } else {
+            writeln!(
+                out,
+                "{name}: {} indices, {} of memory, {} on disk, {}",
+                units::grouped(plan.positions),
+                units::bytes(plan.memory),
+                units::bytes(plan.disk),
+                units::seconds(plan.seconds, Language::English),
+            )?
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let store = Store::choose(game, options.store)?;
+    if path.exists() && !options.again {
+        if options.store.is_some() {
+            let stored = game.open(&dir)?.store();
+            if stored != store {
+                let (stored, store) = (stored.name(), store.name());
+                bail!("{} holds '{stored}', not '{store}': --again solves anew", path.display());
+            }
+        }
+        if options.game.json {
+            writeln!(out, "{}", json!({ "game": name, "table": path, "solved": true }))?
+        } else {
+            let path = path.display();
+            writeln!(out, "{name}: solved already, in {path} (--again solves it anew)")?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let usual = Job::default();
+    let job = Job {
+        threads: options.threads,
+        memory: options.memory.unwrap_or(usual.memory),
+        level: options.level,
+        interval: Duration::from_secs(options.checkpoint),
+        cancel: &CANCEL,
+        progress: &Show::new(name),
+    };
+    let (report, seconds) = record::solve(game, &dir, Some(store), &job)?;
+    if options.game.json {
+        let facts = json!({
+            "game": name, "table": report.table, "bytes": report.bytes,
+            "seconds": seconds, "start": report.start,
+        });
+        writeln!(out, "{facts}")?;
+    } else {
+        writeln!(
+            out,
+            "{name}: the start is a {}; solved in {seconds:.1} s, {} in {}",
+            report.start,
+            units::bytes(report.bytes),
+            report.table.display()
+        )?
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The first interrupt asks the solve to stop with a checkpoint, the second stops at once.
+fn catch_interrupts() -> Result<()> {
+    ctrlc::set_handler(|| {
+        if CANCEL.swap(true, Relaxed) {
+            std::process::exit(output::INTERRUPTED.into());
+        }
+        eprintln!("\nstopping after this round, with a checkpoint (again to stop at once)");
+    })
+    .context("cannot catch interrupts")
+}
+
+impl Chosen<'_> {
+    fn probe(&self, position: Option<&str>, most: usize, out: &mut impl Write) -> Result<ExitCode> {
+        match self.open()?.probe(position) {
+            Ok(answer) => print_answer(&answer, self.given.json, most, out)?,
+            Err(error) if self.given.json => {
+                writeln!(out, "{}", unreadable(position.unwrap_or_default(), &error))?;
+                return Ok(ExitCode::FAILURE);
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn probe_lines(&self, most: usize, out: &mut impl Write) -> Result<ExitCode> {
+        let solved = self.open()?;
+        let mut out = std::io::BufWriter::new(out);
+        let mut code = ExitCode::SUCCESS;
+        for line in std::io::stdin().lock().lines() {
+            let line = line.context("standard input")?;
+            let position = line.trim();
+            if position.is_empty() {
+                continue;
+            }
+            match solved.probe(Some(position)) {
+                Ok(answer) => print_answer(&answer, self.given.json, most, &mut out)?,
+                Err(error) => {
+                    code = ExitCode::FAILURE;
+                    if self.given.json {
+                        writeln!(out, "{}", unreadable(position, &error))?
+                    } else {
+                        writeln!(out, "{position}: error: {error}")?
+                    }
+                }
+            }
+        }
+        out.flush()?;
+        Ok(code)
+    }
+
+    fn line(&self, position: Option<&str>, boards: bool, out: &mut impl Write) -> Result<ExitCode> {
+        let line = self.open()?.line(position)?;
+        if self.given.json {
+            writeln!(out, "{}", serde_json::to_string(&line)?)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        writeln!(out, "{}: {}", line.position, output::coloured(line.value, &line.words()))?;
+        for (ply, mv) in (1..).zip(&line.moves) {
+            let position = mv.position.as_deref().unwrap_or("");
+            let value = output::coloured(mv.value, &mv.words());
+            writeln!(out, "{ply:>4}. {:<16} {position}  {value}", mv.name)?;
+            if boards && mv.position.is_some() {
+                let mut drawing = self.game.draw(mv.position.as_deref())?;
+                drawing.mark_last_move(&mv.trace);
+                writeln!(out, "{}", text(&drawing))?;
+            }
+        }
+        let end = match line.end {
+            LineEnd::Over => "the game is over",
+            LineEnd::Repeats => "a position comes back",
+            LineEnd::Unknown => "from here on nobody knows which move is best",
+        };
+        writeln!(out, "{end}")?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Finds what is of a kind; without one, lists the kinds there are.
+    fn find(
+        &self,
+        kind: Option<&str>,
+        most: usize,
+        as_csv: bool,
+        out: &mut impl Write,
+    ) -> Result<ExitCode> {
+        let solved = self.open()?;
+        if let Some(kind) = kind {
+            let findings = find::find(&*solved, kind, most, &self.progress())?;
+            return if as_csv {
+                print_csv(&findings, out)
+            } else {
+                print_findings(&findings, self.given.json, out)
+            };
+        }
+        for kind in find::kinds(&*solved) {
+            if self.given.json {
+                writeln!(out, "{}", json!({ "kind": kind.name, "about": kind.about.en }))?;
+            } else {
+                writeln!(out, "{:<16} {}", kind.name, kind.about.en)?
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn prove(
+        &self,
+        position: Option<&str>,
+        depth: Depth,
+        to: Option<&Path>,
+        out: &mut impl Write,
+    ) -> Result<ExitCode> {
+        if let Some(path) = to {
+            output::may_save(path, &["json", "dot", "html"])?;
+        }
+        let solved = self.open()?;
+        let Some(whole) = solved.whole() else { bail!("{} has no proofs", self.entry.name) };
+        let proof = whole.prove(position, depth, &self.progress())?;
+        if let (Some(path), Some(book)) = (to, &proof.book) {
+            let text = match path.extension().and_then(|extension| extension.to_str()) {
+                Some("json") => serde_json::to_string(&proof)?,
+                Some("dot") => book::dot(&proof, book),
+                _ => book::html(&proof, book, self.entry.title.en, self.game.kit()),
+            };
+            output::save(path, &text)?;
+        }
+        if self.given.json {
+            let mut facts = serde_json::to_value(&proof)?;
+            facts.as_object_mut().map(|facts| facts.remove("book"));
+            writeln!(out, "{facts}")?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        writeln!(out, "{}: {}", proof.position, proof.value)?;
+        match (proof.tree, proof.tree_exceeds) {
+            (Some(size), _) => writeln!(out, "smallest proof tree: {size} positions")?,
+            (_, exceeds) => {
+                let exceeds = exceeds.unwrap_or(0);
+                writeln!(
+                    out,
+                    "smallest proof tree: more than {exceeds} positions (--most goes further)"
+                )?;
+            }
+        }
+        let size = &proof.strategy;
+        let rest = match depth.look {
+            1 => "those won at once".to_owned(),
+            look => format!("those won within {look} plies"),
+        };
+        let (which, least) = if size.winner_to_move == size.at_least {
+            ("the smallest strategy", String::new())
+        } else {
+            ("a strategy", format!("; every strategy has at least {}", size.at_least))
+        };
+        writeln!(
+            out,
+            "{which}: {} answers, for all of the winner's positions up to symmetry but {rest}{least}",
+            size.winner_to_move
+        )?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn puzzles(&self, wanted: Wanted, solutions: bool, out: &mut impl Write) -> Result<ExitCode> {
+        let puzzles = puzzle::puzzles(&*self.open()?, wanted, &self.progress())?;
+        for (number, puzzle) in (1..).zip(&puzzles) {
+            if self.given.json {
+                writeln!(out, "{}", serde_json::to_string(puzzle)?)?;
+                continue;
+            }
+            let task = match (puzzle.goal.value, puzzle.goal.plies) {
+                (Outcome::Win, Some(_)) => format!("win in {} moves", puzzle.features.moves),
+                (Outcome::Win, None) => "find the only move that wins".to_owned(),
+                _ => "save the draw".to_owned(),
+            };
+            writeln!(out, "{number}. {task} ({})\n   {}", puzzle.grade.word(), puzzle.position)?;
+            write!(out, "{}", text(&puzzle.drawing))?;
+            if solutions {
+                writeln!(out, "   solution: {}", puzzle.solution.join(" "))?;
+            }
+            writeln!(out)?;
+        }
+        if puzzles.len() < wanted.count {
+            let (found, wanted) = (puzzles.len(), wanted.count);
+            eprintln!(
+                "{}: {found} of {wanted}: no more such positions were found",
+                self.entry.name
+            );
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn report(&self, to: Option<&Path>, language: &str, out: &mut impl Write) -> Result<ExitCode> {
+        if let Some(path) = to {
+            output::may_save(path, &["html", "md"])?;
+        }
+        let solved = self.open()?;
+        let subject = Subject {
+            entry: self.entry,
+            options: &self.entry.options(&self.given.options)?,
+            game: &*self.game,
+            solved: &*solved,
+            made: record::read(&table_path(&self.dir, &self.game.identity())),
+            other: &|options| self.entry.build(options)?.open(&self.dir),
+        };
+        let language = Language::of_tag(language).unwrap_or_default();
+        let report = report::Report::new(&subject, language, &self.progress())?;
+        let (claims, agree) = report.score();
+        match to {
+            Some(path) if path.extension().is_some_and(|ending| ending == "html") => {
+                output::save(path, &report.html())?;
+            }
+            Some(path) => output::save(path, &report.markdown())?,
+            None if self.given.json => {}
+            None => write!(out, "{}", report.markdown())?,
+        }
+        if self.given.json {
+            writeln!(out, "{}", report.json())?;
+        }
+        if claims > 0 {
+            eprintln!("{}: {agree} of {claims} claims agree", self.entry.name);
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn verify(&self, out: &mut impl Write) -> Result<ExitCode> {
+        let report = self.open()?.verify(&self.progress())?;
+        if self.given.json {
+            writeln!(out, "{}", serde_json::to_string(&report)?)?
+        } else {
+            for problem in &report.problems {
+                writeln!(out, "{problem}")?;
+            }
+            writeln!(out, "{} positions checked, {} wrong", report.positions, report.wrong)?;
+        }
+        Ok(if report.passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    fn check(&self, samples: u64, seed: u64, out: &mut impl Write) -> Result<ExitCode> {
+        let flaws = self.game.check(samples, seed);
+        for flaw in &flaws {
+            let (test, position, problem) = (flaw.test, &flaw.position, &flaw.problem);
+            if self.given.json {
+                let facts = json!({ "test": test, "position": position, "problem": problem });
+                writeln!(out, "{facts}")?;
+            } else {
+                writeln!(out, "{test}: {problem}\n    at {position}")?
+            }
+        }
+        if flaws.is_empty() && !self.given.json {
+            writeln!(out, "{}: {samples} positions, nothing found", self.entry.name)?;
+        }
+        Ok(if flaws.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    fn draw(
+        &self,
+        position: Option<&str>,
+        values: bool,
+        mv: Option<&str>,
+    ) -> Result<kanzen_core::Drawing> {
+        let Some(mv) = mv else {
+            if !values {
+                return Ok(self.game.draw(position)?);
+            }
+            let answer = self.open()?.probe(position)?;
+            let mut drawing = answer.drawing.clone();
+            drawing.mark_values(judged(&answer));
+            return Ok(drawing);
+        };
+        let before = self.open()?.probe(position)?;
+        let Some(played) = before.moves.iter().find(|answer| answer.name == mv) else {
+            let names: Vec<&str> = before.moves.iter().take(30).map(|mv| &*mv.name).collect();
+            bail!("'{mv}' is not a move of {}: there are {}", before.position, names.join(" "));
+        };
+        let mut drawing = match &played.position {
+            Some(after) if values => self.draw(Some(after), true, None)?,
+            Some(after) => self.game.draw(Some(after))?,
+            None => before.drawing.clone(),
+        };
+        drawing.mark_last_move(&played.trace);
+        Ok(drawing)
+    }
+}
+
+fn unreadable(position: &str, error: &GameError) -> serde_json::Value {
+    json!({ "position": position, "error": error.to_string() })
+}
+
+fn print_answer(answer: &Answer, json: bool, most: usize, out: &mut impl Write) -> Result<()> {
+    if json {
+        writeln!(out, "{}", serde_json::to_string(answer)?)?;
+        return Ok(());
+    }
+    let mut drawing = answer.drawing.clone();
+    drawing.mark_values(judged(answer));
+    write!(out, "{}", text(&drawing))?;
+    writeln!(out, "{}: {}", answer.position, output::coloured(answer.value, &answer.words()))?;
+    for mv in answer.moves.iter().take(most) {
+        writeln!(out, "  {:<16} {}", mv.name, output::coloured(mv.value, &mv.words()))?;
+    }
+    if answer.moves.len() > most {
+        writeln!(out, "  and {} more moves (--most N shows more)", answer.moves.len() - most)?;
+    }
+    Ok(())
+}
+
+/// The moves of an answer with values for two players.
+fn judged(answer: &Answer) -> impl Iterator<Item = (&Trace, Verdict)> {
+    let two = answer.moves.iter().filter(|mv| mv.best_play.is_none());
+    two.filter_map(|mv| Some((&mv.trace, mv.verdict()?)))
+}
+
+fn print_findings(findings: &[Finding], json: bool, out: &mut impl Write) -> Result<ExitCode> {
+    if json {
+        writeln!(out, "{}", findings_json(findings))?
+    } else {
+        let language = Language::English;
+        let sheets = findings.iter().map(|finding| Sheet::new(finding, language).text(language));
+        write!(out, "{}", sheets.collect::<Vec<_>>().join("\n"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_csv(findings: &[Finding], out: &mut impl Write) -> Result<ExitCode> {
+    let sheets: Vec<String> = findings.iter().map(csv).collect();
+    write!(out, "{}", sheets.join("\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn compare(
+    registry: &Registry,
+    game: &Game,
+    other: &[String],
+    most: usize,
+    out: &mut impl Write,
+) -> Result<ExitCode> {
+    let (name, options) = match other.split_first() {
+        Some((name, options)) if !name.starts_with('-') => (name, options),
+        _ => (&game.name, other),
+    };
+    let mut chosen = Vec::new();
+    for option in options.iter().flat_map(|option| option.split_whitespace()) {
+        match option.strip_prefix("-o").unwrap_or(option) {
+            "" => {}
+            option => chosen.push(option.to_owned()),
+        }
+    }
+    let second = Game {
+        name: name.clone(),
+        options: chosen,
+        data: Data { dir: game.data.dir.clone() },
+        json: game.json,
+    };
+    let label = |game: &Game| {
+        if game.options.is_empty() {
+            game.name.clone()
+        } else {
+            format!("{} {}", game.name, game.options.join(" "))
+        }
+    };
+    let names = [label(game), label(&second)];
+    let solved = [Chosen::new(registry, game)?.open()?, Chosen::new(registry, &second)?.open()?];
+    let findings = compare::compare(
+        [&names[0], &names[1]],
+        [&*solved[0], &*solved[1]],
+        most,
+        &Show::new(&game.name),
+    )?;
+    print_findings(&findings, game.json, out)
+}

@@ -1,0 +1,7 @@
+//! The command line.
+
+pub mod args;
+pub mod commands;
+pub mod output;
+pub mod play;
+pub mod progress;

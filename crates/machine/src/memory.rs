@@ -1,0 +1,49 @@
+//! What the system is asked for about memory: how much there is, huge pages, with which a random
+//! access to a big array needs no walk through the page table, and to take back what is freed.
+
+use std::mem::MaybeUninit;
+
+/// Asks the system to keep memory that is not yet in use in huge pages. It may decline.
+pub fn huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
+    #[cfg(target_os = "linux")]
+    {
+        const PAGE: usize = 4096;
+        let start = memory.as_mut_ptr() as usize;
+        let first = start.next_multiple_of(PAGE);
+        let end = start + size_of_val(memory);
+        if first < end {
+            // SAFETY: the pages lie inside memory that is borrowed for writing, and the advice
+            // changes nothing that it holds.
+            unsafe { libc::madvise(first as *mut libc::c_void, end - first, libc::MADV_HUGEPAGE) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = memory;
+}
+
+/// A vector in huge pages, filled with what `value` gives.
+pub fn filled<T>(len: usize, value: impl FnMut() -> T) -> Vec<T> {
+    let mut vector = Vec::with_capacity(len);
+    huge_pages(vector.spare_capacity_mut());
+    vector.resize_with(len, value);
+    vector
+}
+
+/// Asks for big arrays to be given back to the system as soon as they are freed. By default the
+/// allocator learns to keep what it once freed, and arrays of other sizes come on top of it.
+pub fn give_back_freed_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        const BIG: libc::c_int = 1 << 20;
+        // SAFETY: this only sets a number that the allocator goes by.
+        unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, BIG) };
+    }
+}
+
+/// The memory of this machine in bytes, if the system tells.
+pub fn machine_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
+}

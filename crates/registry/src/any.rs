@@ -1,0 +1,190 @@
+//! Games as the programs see them: any game behind one interface, in words and numbers.
+
+use crate::{Answer, Changes, Depth, GameError, Line, Proof};
+use kanzen_analyse::{Codes, Finding, Flaw, Kind, Random, Reach};
+use kanzen_core::{Drawing, Kit, Verdict};
+use kanzen_index::Place;
+use kanzen_solve::{Job, Plan, Progress};
+use kanzen_table::Identity;
+use serde::Serialize;
+use std::any::Any;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A game with its options chosen.
+pub trait AnyGame: Send + Sync {
+    /// The game, the options that change values, and the version of the index.
+    fn identity(&self) -> Identity;
+    /// The start position in the game's notation.
+    fn start(&self) -> String;
+    /// What a solve will take.
+    fn plan(&self, threads: usize) -> Plan;
+    /// How much of a solve the game can store; the first is what it stores unless told otherwise.
+    fn stores(&self) -> &'static [Store];
+    /// Solves the game and writes its table into a directory.
+    fn solve(
+        &self,
+        dir: &Path,
+        store: Option<Store>,
+        job: &Job<'_>,
+    ) -> Result<SolveReport, GameError>;
+    /// Opens the game's table, or whatever else answers for its positions.
+    fn open(&self, dir: &Path) -> Result<Box<dyn AnySolved>, GameError>;
+    /// Counts the ways to play some plies from a position, or from the start.
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError>;
+    /// Tests the game's own consistency.
+    fn check(&self, samples: u64, seed: u64) -> Vec<Flaw>;
+    /// Draws a position, or the start.
+    fn draw(&self, position: Option<&str>) -> Result<Drawing, GameError>;
+    /// What the game is played with.
+    fn kit(&self) -> &'static Kit;
+    /// Writes what somebody has put on a board, right or wrong; none if boards of this game are not
+    /// set up by hand.
+    fn compose(&self, drawing: &Drawing) -> Option<String>;
+}
+
+/// A solved game.
+pub trait AnySolved: Any + Send + Sync {
+    /// Gives up long searches early: somebody waits for every answer.
+    fn hurry(&mut self) {}
+    /// How much of the solve is stored.
+    fn store(&self) -> Store;
+    /// The value of a position (or of the start) and of every move.
+    fn probe(&self, position: Option<&str>) -> Result<Answer, GameError>;
+    /// A best line from a position, or from the start.
+    fn line(&self, position: Option<&str>) -> Result<Line, GameError>;
+    /// The census: how many positions have which value.
+    fn stats(&self) -> Result<Vec<Finding>, GameError>;
+    /// The kinds of things that can be found.
+    fn kinds(&self) -> Vec<Kind>;
+    /// Finds what is of a kind, with at most so many examples of each.
+    fn find(
+        &self,
+        kind: &str,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Finding>, GameError>;
+    /// The values in short; none for games in which they are not wins, draws and losses.
+    fn summary(&self) -> Result<Option<Summary>, GameError>;
+    /// A random position of the table, one of each set of images; none if there are no puzzles.
+    fn sample(&self, random: &mut Random) -> Option<String>;
+    /// What can be done with the values of all positions in memory; none if they have no room there.
+    fn whole(&self) -> Option<&dyn Whole>;
+    /// What changes from this rule to that of another table of the game; none if their positions
+    /// cannot be told to be the same.
+    fn changes(
+        &self,
+        other: &dyn AnySolved,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Result<Option<Changes>, GameError>;
+    /// Checks the table.
+    fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError>;
+}
+
+/// A solved game whose values fit in memory, all of them.
+pub trait Whole {
+    /// The codes of all positions: two tables of a game have the same places. As long as they are
+    /// held, analyses need not find them anew.
+    fn codes(&self, progress: &dyn Progress) -> Result<Arc<Codes>, GameError>;
+    /// Whether [`find`](AnySolved::find) needs the codes of all positions for this kind.
+    fn needs_codes(&self, kind: &str) -> bool;
+    /// The position at a place.
+    fn position(&self, place: Place) -> Option<String>;
+    /// What can arise from the start.
+    fn reach(&self, progress: &dyn Progress) -> Reach;
+    /// Proves that a position (or the start) is won or lost.
+    fn prove(
+        &self,
+        position: Option<&str>,
+        depth: Depth,
+        progress: &dyn Progress,
+    ) -> Result<Proof, GameError>;
+}
+
+/// How much of a solve is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Store {
+    /// The value of every position and its distance to the end.
+    Distance,
+    /// The value alone.
+    Value,
+    /// Only the census.
+    None,
+}
+
+impl Store {
+    /// All there are.
+    pub const ALL: [Store; 3] = [Store::Distance, Store::Value, Store::None];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Store::Distance => "distance",
+            Store::Value => "value",
+            Store::None => "none",
+        }
+    }
+
+    /// What a game stores if this is asked for.
+    ///
+    /// # Errors
+    /// If the game cannot store that.
+    pub fn choose(game: &dyn AnyGame, wanted: Option<Store>) -> Result<Store, GameError> {
+        let stores = game.stores();
+        let wanted = wanted.or(stores.first().copied()).unwrap_or(Store::Distance);
+        if stores.contains(&wanted) {
+            return Ok(wanted);
+        }
+        let names: Vec<&str> = stores.iter().map(|store| store.name()).collect();
+        Err(GameError::Store {
+            game: game.identity().game,
+            wanted: wanted.name(),
+            allowed: names.join(", "),
+        })
+    }
+}
+
+/// What a solve has made.
+#[derive(Clone, Debug, Serialize)]
+pub struct SolveReport {
+    /// The table.
+    pub table: PathBuf,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// What is known of the start, in words.
+    pub start: String,
+}
+
+/// The result of a verification.
+#[derive(Clone, Debug, Serialize)]
+pub struct VerifyReport {
+    /// Whether everything fits.
+    pub passed: bool,
+    /// Positions checked.
+    pub positions: u64,
+    /// How many do not follow from their successors.
+    pub wrong: u64,
+    /// The first problems.
+    pub problems: Vec<String>,
+}
+
+/// The values of a game in short, up to symmetry, for the side to move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The start position.
+    pub start: String,
+    /// Its value.
+    pub value: Verdict,
+    /// All positions.
+    pub positions: u64,
+    /// Won ones.
+    pub wins: u64,
+    /// Drawn ones.
+    pub draws: u64,
+    /// Lost ones.
+    pub losses: u64,
+    /// Plies of the longest win or loss.
+    pub longest: u16,
+}

@@ -1,0 +1,249 @@
+//! Games whose positions are numbered, solved by the frontier engine.
+
+use crate::any::{Store, VerifyReport, Whole};
+use crate::kinds::{self, Common};
+use crate::store::Files;
+use crate::two_player::{Engine, SolvedGame, TwoPlayer, parse_or_start};
+use crate::{Changes, Depth, GameError, Options, Proof, changes, prove};
+use kanzen_analyse::{
+    Census, Codes, Finding, Flaw, Kind, Random, Reach, Solved, TierCensus, ValueError, Values,
+    check, columns, row, write_table,
+};
+use kanzen_core::{Text, Value, Words};
+use kanzen_index::{Indexed, Place};
+use kanzen_solve::{Checkpoint, Job, Plan, Progress, solve};
+use kanzen_table::Table;
+use std::sync::Arc;
+
+/// The frontier engine, with the kinds of things that only one game knows.
+pub struct Frontier<G: 'static> {
+    kinds: &'static [OwnKind<G>],
+}
+
+/// Finds things in a solved game, with at most so many examples of each.
+pub type Search<G> = fn(&Solved<G>, usize, &dyn Progress) -> Result<Vec<Finding>, GameError>;
+
+/// A kind of things to find that one game knows.
+pub struct OwnKind<G> {
+    /// What it is.
+    pub kind: Kind,
+    /// Whether that takes the codes of all positions.
+    pub by_codes: bool,
+    /// Finds them, with at most so many examples of each.
+    pub run: Search<G>,
+}
+
+impl<G: Indexed + Clone + 'static> TwoPlayer<G, Frontier<G>> {
+    /// A game whose positions are numbered, with the options that chose it.
+    pub fn new(game: G, options: &Options) -> TwoPlayer<G, Frontier<G>> {
+        TwoPlayer::with_kinds(game, options, &[])
+    }
+
+    /// As [`new`](TwoPlayer::new), with kinds of things to find that only this game knows.
+    pub fn with_kinds(
+        game: G,
+        options: &Options,
+        kinds: &'static [OwnKind<G>],
+    ) -> TwoPlayer<G, Frontier<G>> {
+        TwoPlayer::with_engine(game, Frontier { kinds }, G::INDEX_VERSION, options)
+    }
+}
+
+impl<G: Indexed + Clone + 'static> Engine<G> for Frontier<G> {
+    type Solved = Stored<G>;
+
+    fn plan(&self, game: &G, threads: usize) -> Plan {
+        Plan::new(game, threads)
+    }
+
+    fn solve(
+        &self,
+        game: &G,
+        files: &Files,
+        _: Store,
+        level: i32,
+        job: &Job<'_>,
+    ) -> Result<(u64, Value), GameError> {
+        let identity = files.identity().clone();
+        let checkpoint = Checkpoint::new(files.checkpoint(), identity.to_string());
+        let solution = solve(game, job, Some(&checkpoint))?;
+        let bytes = write_table(game, &solution, &files.table(), identity, level, job.progress)?;
+        checkpoint.remove()?;
+        Ok((bytes, solution.value(game, &game.start())))
+    }
+
+    fn open(&self, game: G, table: Table) -> Stored<G> {
+        Stored { solved: Solved::new(game, table), kinds: self.kinds }
+    }
+
+    fn check(&self, game: &G, samples: u64, seed: u64) -> Vec<Flaw> {
+        check(game, samples, seed)
+    }
+}
+
+/// A game with its table.
+pub struct Stored<G: 'static> {
+    solved: Solved<G>,
+    kinds: &'static [OwnKind<G>],
+}
+
+impl<G: Indexed + 'static> Stored<G> {
+    fn own(&self, kind: &str) -> Option<&'static OwnKind<G>> {
+        self.kinds.iter().find(|own| own.kind.name == kind)
+    }
+}
+
+impl<G: Indexed + 'static> Values for Stored<G> {
+    type Game = G;
+
+    fn game(&self) -> &G {
+        self.solved.game()
+    }
+
+    fn value(&self, position: &G::Position) -> Result<Value, ValueError> {
+        self.solved.value(position)
+    }
+}
+
+impl<G: Indexed + 'static> SolvedGame for Stored<G> {
+    fn stats(&self) -> Vec<Finding> {
+        let census = Census::of(self.solved.table().meta());
+        let total = census.total();
+        let mut tiers = Finding::new(
+            "tiers",
+            Words::new(
+                "Positions up to symmetry, by their value for the side to move.",
+                "対称を除いた局面数（手番側から見た値）。",
+            ),
+            &[
+                columns::TIER,
+                columns::POSITIONS,
+                columns::WINS,
+                columns::DRAWS,
+                columns::LOSSES,
+                kinds::LONGEST_WIN,
+                kinds::LONGEST_LOSS,
+            ],
+        );
+        let names = (0..census.tiers.len()).map(|tier| self.game().tier_title(tier));
+        let mut add = |name: Text, tier: &TierCensus| {
+            let TierCensus { positions, wins, draws, losses, .. } = *tier;
+            tiers.add(row![
+                name,
+                positions,
+                wins,
+                draws,
+                losses,
+                tier.longest_win,
+                tier.longest_loss
+            ]);
+        };
+        census.tiers.iter().zip(names).rev().for_each(|(tier, name)| add(name, tier));
+        // A single tier is its own sum.
+        if census.tiers.len() > 1 {
+            add(kinds::ALL.into(), &total);
+        }
+        vec![tiers, kinds::by_plies(&total)]
+    }
+
+    fn kinds(&self) -> Vec<Kind> {
+        let own = self.kinds.iter().map(|own| own.kind);
+        let common = kinds::COMMON.iter().copied();
+        own.chain(common.filter(|kind| self.own(kind.name).is_none())).collect()
+    }
+
+    fn find(
+        &self,
+        kind: &str,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Finding>, GameError> {
+        match self.own(kind) {
+            Some(own) => (own.run)(&self.solved, most, progress),
+            None => Common { solved: &self.solved, most, progress }.find(kind),
+        }
+    }
+
+    fn totals(&self) -> ([u64; 4], u16) {
+        let total = Census::of(self.solved.table().meta()).total();
+        let TierCensus { positions, wins, draws, losses, .. } = total;
+        ([positions, wins, draws, losses], total.longest().unwrap_or(0))
+    }
+
+    fn sample(&self, random: &mut Random) -> Option<G::Position> {
+        let game = self.game();
+        let size = game.tiers().iter().map(|tier| tier.size).sum();
+        loop {
+            let mut index = random.below(size);
+            let tier = game.tiers().iter().position(|tier| {
+                let inside = index < tier.size;
+                index -= if inside { 0 } else { tier.size };
+                inside
+            })?;
+            if let Some(position) = game.position(Place { tier, index }) {
+                return Some(position);
+            }
+        }
+    }
+
+    fn whole(&self) -> Option<&dyn Whole> {
+        Some(self)
+    }
+
+    fn changes(
+        &self,
+        other: &Stored<G>,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Result<Option<Changes>, GameError> {
+        changes::of_codes(self, other, most, progress)
+    }
+
+    fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {
+        let result = self.solved.verify(progress)?;
+        let wrong = result.disagreements.iter().map(|wrong| {
+            format!(
+                "{} (tier {}, index {}): the table says {:?}, its moves say {:?}",
+                wrong.position, wrong.place.tier, wrong.place.index, wrong.found, wrong.expected
+            )
+        });
+        let miscounted = result
+            .miscounted
+            .iter()
+            .map(|tier| format!("tier '{tier}': the census in the table is wrong"));
+        Ok(VerifyReport {
+            passed: result.passed(),
+            positions: result.positions,
+            wrong: result.wrong,
+            problems: wrong.chain(miscounted).collect(),
+        })
+    }
+}
+
+impl<G: Indexed + 'static> Whole for Stored<G> {
+    fn codes(&self, progress: &dyn Progress) -> Result<Arc<Codes>, GameError> {
+        Ok(self.solved.codes(progress)?)
+    }
+
+    fn needs_codes(&self, kind: &str) -> bool {
+        self.own(kind).map_or(kind != Kind::REACHABLE.name, |own| own.by_codes)
+    }
+
+    fn position(&self, place: Place) -> Option<String> {
+        self.game().position(place).map(|position| self.game().write(&position))
+    }
+
+    fn reach(&self, progress: &dyn Progress) -> Reach {
+        Reach::new(self.game(), progress)
+    }
+
+    fn prove(
+        &self,
+        position: Option<&str>,
+        depth: Depth,
+        progress: &dyn Progress,
+    ) -> Result<Proof, GameError> {
+        let position = parse_or_start(self.game(), position)?;
+        prove::prove(&self.solved, &position, depth, progress)
+    }
+}

@@ -1,0 +1,29 @@
+//! Any game behind one interface, and the registry that lists games.
+//!
+//! A game is [`TwoPlayer`] with an [`Engine`], or an implementation of [`AnyGame`] of its own.
+//! Programs see it through [`AnyGame`] and [`AnySolved`], and find it by name in a [`Registry`].
+
+mod answer;
+mod any;
+mod changes;
+mod error;
+mod frontier;
+pub mod kinds;
+pub mod opponent;
+mod options;
+mod proof;
+mod prove;
+mod registry;
+mod store;
+mod two_player;
+
+pub use answer::{Answer, BestPlay, Line, MoveAnswer};
+pub use any::{AnyGame, AnySolved, SolveReport, Store, Summary, VerifyReport, Whole};
+pub use changes::{ByValue, Change, Changes};
+pub use error::GameError;
+pub use frontier::{Frontier, OwnKind, Search, Stored};
+pub use options::{OptionSpec, Options, Tables};
+pub use proof::{Book, Depth, Entry as BookEntry, Proof, Reply, StrategySize};
+pub use registry::{Entry, QUICK_SECONDS, Registry};
+pub use store::{Files, table_path};
+pub use two_player::{Engine, Opened, SolvedGame, TwoPlayer};

@@ -1,0 +1,111 @@
+//! Options that choose a variant of a game: `-o name=value`.
+
+use crate::GameError;
+use kanzen_core::Words;
+use kanzen_table::Identity;
+use std::collections::BTreeMap;
+
+/// An option that a game takes.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionSpec {
+    /// Its name.
+    pub name: &'static str,
+    /// The values it may have, the default first.
+    pub values: &'static [&'static str],
+    /// What it does.
+    pub help: Words,
+    /// Whether tables differ by it.
+    pub tables: Tables,
+}
+
+/// Whether the tables of a game differ by an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tables {
+    /// They do: a table is named after the option, unless it has its default.
+    Differ,
+    /// They do, and the option is always part of the name.
+    AreNamed,
+    /// They do not: the option says where the game starts, how it is written, or what is asked.
+    AreShared,
+}
+
+impl OptionSpec {
+    /// The value it has if nothing is said.
+    pub fn default(&self) -> &'static str {
+        self.values.first().copied().unwrap_or_default()
+    }
+}
+
+/// The value of every option of a game.
+#[derive(Clone, Debug)]
+pub struct Options {
+    game: &'static str,
+    chosen: Vec<(&'static OptionSpec, &'static str)>,
+}
+
+impl Options {
+    /// Reads `name=value` pairs, and takes the default of every option that is not named.
+    pub(crate) fn parse(
+        game: &'static str,
+        specs: &'static [OptionSpec],
+        given: &[String],
+    ) -> Result<Options, GameError> {
+        let mut chosen: Vec<_> = specs.iter().map(|spec| (spec, spec.default())).collect();
+        for text in given {
+            let (name, value) =
+                text.split_once('=').ok_or_else(|| GameError::OptionShape(text.clone()))?;
+            let (spec, place) =
+                chosen.iter_mut().find(|(spec, _)| spec.name == name).ok_or_else(|| {
+                    GameError::UnknownOption { name: name.to_owned(), allowed: names(specs) }
+                })?;
+            *place = spec.values.iter().find(|allowed| **allowed == value).ok_or_else(|| {
+                GameError::OptionValue {
+                    name: spec.name,
+                    value: value.to_owned(),
+                    allowed: spec.values.join(", "),
+                }
+            })?;
+        }
+        Ok(Options { game, chosen })
+    }
+
+    /// Every option with its value.
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+        self.chosen.iter().map(|(spec, value)| (spec.name, *value))
+    }
+
+    /// The options that do not have their default.
+    pub fn changed(&self) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+        let changed = self.chosen.iter().filter(|(spec, value)| *value != spec.default());
+        changed.map(|(spec, value)| (spec.name, *value))
+    }
+
+    /// The value of an option that the game has.
+    pub fn get(&self, name: &str) -> &'static str {
+        self.all().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+    }
+
+    /// The value of an option whose values are numbers.
+    pub fn number(&self, name: &str) -> u32 {
+        self.get(name).parse().unwrap_or_default()
+    }
+
+    /// What the tables of the game with these options are known by.
+    pub fn identity(&self, index_version: u32) -> Identity {
+        let named = self.chosen.iter().filter(|(spec, value)| match spec.tables {
+            Tables::Differ => *value != spec.default(),
+            Tables::AreNamed => true,
+            Tables::AreShared => false,
+        });
+        let variant: BTreeMap<String, String> =
+            named.map(|(spec, value)| (spec.name.to_owned(), (*value).to_owned())).collect();
+        Identity { game: self.game.to_owned(), variant, index_version }
+    }
+}
+
+fn names(specs: &[OptionSpec]) -> String {
+    match specs {
+        [] => "none".to_owned(),
+        _ => specs.iter().map(|spec| spec.name).collect::<Vec<_>>().join(", "),
+    }
+}

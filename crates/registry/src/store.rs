@@ -1,0 +1,92 @@
+//! The directory in which tables, checkpoints and locks are kept.
+
+use crate::GameError;
+use kanzen_solve::{Lock, SolveError};
+use kanzen_table::{Identity, Table};
+use std::path::{Path, PathBuf};
+
+/// The files of a game in a directory.
+///
+/// ```
+/// use kanzen_registry::Files;
+/// use kanzen_table::Identity;
+/// let variant = [("pieces".to_owned(), "3".to_owned())].into();
+/// let identity = Identity { game: "simpei".to_owned(), variant, index_version: 1 };
+/// let files = Files::new("tables".as_ref(), identity);
+/// assert!(files.table().ends_with("simpei-pieces-3.kanzen"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Files {
+    dir: PathBuf,
+    identity: Identity,
+}
+
+impl Files {
+    /// The files of what an identity names.
+    pub fn new(dir: &Path, identity: Identity) -> Files {
+        Files { dir: dir.to_owned(), identity }
+    }
+
+    /// The files of a game without one of its options.
+    pub fn without(&self, option: &str) -> Files {
+        let mut other = self.clone();
+        other.identity.variant.remove(option);
+        other
+    }
+
+    /// The game, its options and the version of its index.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// A file with this ending, named after the game and the options that change values.
+    pub fn path(&self, ending: &str) -> PathBuf {
+        let mut name = self.identity.game.clone();
+        for (option, value) in &self.identity.variant {
+            name += &format!("-{option}-{value}");
+        }
+        self.dir.join(format!("{name}.{ending}"))
+    }
+
+    /// Where the table is, or will be.
+    pub fn table(&self) -> PathBuf {
+        self.path("kanzen")
+    }
+
+    /// Where the checkpoint is.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.path("checkpoint")
+    }
+
+    /// The table of a solved game.
+    ///
+    /// # Errors
+    /// If the game is not solved, or the table is damaged or of something else.
+    pub fn open(&self) -> Result<Table, GameError> {
+        let path = self.table();
+        if !path.exists() {
+            return Err(GameError::NotSolved {
+                game: self.identity.game.clone(),
+                options: self.identity.variant.clone(),
+                dir: self.dir.clone(),
+            });
+        }
+        let table = Table::open(&path)?;
+        table.expect(&self.identity)?;
+        Ok(table)
+    }
+
+    /// Makes sure that the directory is there and that nobody else solves the game in it.
+    ///
+    /// # Errors
+    /// If somebody does, or the directory cannot be made.
+    pub fn lock(&self) -> Result<Lock, SolveError> {
+        std::fs::create_dir_all(&self.dir).map_err(SolveError::io(&self.dir))?;
+        Lock::take(&self.path("lock"))
+    }
+}
+
+/// Where a game's table is, or will be.
+pub fn table_path(dir: &Path, identity: &Identity) -> PathBuf {
+    Files::new(dir, identity.clone()).table()
+}

@@ -1,0 +1,342 @@
+//! Any game for two players behind the common interface, whatever engine solves it.
+
+use crate::any::{AnyGame, AnySolved, SolveReport, Store, Summary, VerifyReport, Whole};
+use crate::store::Files;
+use crate::{Answer, Changes, GameError, Line, MoveAnswer, Options};
+use kanzen_analyse::{Finding, Flaw, Kind, MoveValue, Random, Values};
+use kanzen_core::{Drawing, Game, Kit, Next, Side, Value, Verdict, perft};
+use kanzen_solve::{Job, Plan, Progress, SolveError};
+use kanzen_table::{Identity, Table};
+use std::any::Any;
+use std::path::Path;
+
+/// Solves a game and opens its tables.
+pub trait Engine<G: Game>: Send + Sync + 'static {
+    /// A solved game.
+    type Solved: SolvedGame<Game = G> + 'static;
+
+    /// What a solve will take.
+    fn plan(&self, game: &G, threads: usize) -> Plan;
+
+    /// How much of a solve can be stored; the first unless told otherwise.
+    fn stores(&self) -> &'static [Store] {
+        &[Store::Distance]
+    }
+
+    /// The level of compression that pays for the game's table.
+    fn level(&self) -> i32 {
+        9
+    }
+
+    /// Solves the game and writes its table. Returns the table's length and the start's value.
+    ///
+    /// # Errors
+    /// If the solve is stopped or cannot go on; what it has found is kept where that is possible.
+    fn solve(
+        &self,
+        game: &G,
+        files: &Files,
+        store: Store,
+        level: i32,
+        job: &Job<'_>,
+    ) -> Result<(u64, Value), GameError>;
+
+    /// The game with a table of it.
+    fn open(&self, game: G, table: Table) -> Self::Solved;
+
+    /// Tests the game's own consistency.
+    fn check(&self, game: &G, samples: u64, seed: u64) -> Vec<Flaw>;
+}
+
+/// What a solved game for two players tells, beside the values of its positions.
+pub trait SolvedGame: Values {
+    /// How much of the solve is stored.
+    fn store(&self) -> Store {
+        Store::Distance
+    }
+
+    /// The name of the move that the move before has barred, if the game knows such bars.
+    fn barred(&self, position: &<Self::Game as Game>::Position) -> Option<String> {
+        let _ = position;
+        None
+    }
+
+    /// The census.
+    fn stats(&self) -> Vec<Finding>;
+
+    /// The kinds of things that can be found.
+    fn kinds(&self) -> Vec<Kind>;
+
+    /// Finds what is of one of the [`kinds`](SolvedGame::kinds), with at most so many examples.
+    ///
+    /// # Errors
+    /// If the table cannot be read, or there is too little memory.
+    fn find(
+        &self,
+        kind: &str,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Finding>, GameError>;
+
+    /// The number of all positions, of the won, drawn and lost ones, and the longest distance.
+    fn totals(&self) -> ([u64; 4], u16);
+
+    /// A random position of the table.
+    fn sample(&self, random: &mut Random) -> Option<<Self::Game as Game>::Position>;
+
+    /// What can be done with all values in memory.
+    fn whole(&self) -> Option<&dyn Whole> {
+        None
+    }
+
+    /// What changes from this rule to another's table; none if that cannot be told.
+    ///
+    /// # Errors
+    /// If a table cannot be read.
+    fn changes(
+        &self,
+        other: &Self,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Result<Option<Changes>, GameError>;
+
+    /// Checks the table.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError>;
+}
+
+/// A game for two players under its name, and the engine that solves it.
+pub struct TwoPlayer<G, E> {
+    game: G,
+    identity: Identity,
+    engine: E,
+}
+
+impl<G: Game + Clone + 'static, E: Engine<G>> TwoPlayer<G, E> {
+    /// A game, the options that chose it, and the version of the numbers that its tables give to
+    /// positions.
+    pub fn with_engine(
+        game: G,
+        engine: E,
+        index_version: u32,
+        options: &Options,
+    ) -> TwoPlayer<G, E> {
+        TwoPlayer { game, identity: options.identity(index_version), engine }
+    }
+
+    fn position(&self, text: Option<&str>) -> Result<G::Position, GameError> {
+        parse_or_start(&self.game, text)
+    }
+}
+
+/// Reads a position; the start if none is given.
+pub(crate) fn parse_or_start<G: Game>(
+    game: &G,
+    text: Option<&str>,
+) -> Result<G::Position, GameError> {
+    Ok(match text {
+        Some(text) => game.parse(text)?,
+        None => game.start(),
+    })
+}
+
+impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
+    fn identity(&self) -> Identity {
+        self.identity.clone()
+    }
+
+    fn start(&self) -> String {
+        self.game.write(&self.game.start())
+    }
+
+    fn plan(&self, threads: usize) -> Plan {
+        self.engine.plan(&self.game, threads)
+    }
+
+    fn stores(&self) -> &'static [Store] {
+        self.engine.stores()
+    }
+
+    fn solve(
+        &self,
+        dir: &Path,
+        store: Option<Store>,
+        job: &Job<'_>,
+    ) -> Result<SolveReport, GameError> {
+        let store = Store::choose(self, store)?;
+        let needed = self.plan(job.threads).memory;
+        if needed > job.memory {
+            return Err(SolveError::Memory { needed, allowed: job.memory }.into());
+        }
+        let files = Files::new(dir, self.identity.clone());
+        let _lock = files.lock()?;
+        let level = job.level.unwrap_or_else(|| self.engine.level());
+        let (bytes, value) = self.engine.solve(&self.game, &files, store, level, job)?;
+        let verdict = Verdict::new(value, self.game.endless(&self.game.start()));
+        Ok(SolveReport { table: files.table(), bytes, start: verdict.to_string() })
+    }
+
+    fn open(&self, dir: &Path) -> Result<Box<dyn AnySolved>, GameError> {
+        let table = Files::new(dir, self.identity.clone()).open()?;
+        Ok(Box::new(Opened(self.engine.open(self.game.clone(), table))))
+    }
+
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError> {
+        Ok(perft(&self.game, &self.position(position)?, depth))
+    }
+
+    fn check(&self, samples: u64, seed: u64) -> Vec<Flaw> {
+        self.engine.check(&self.game, samples, seed)
+    }
+
+    fn draw(&self, position: Option<&str>) -> Result<Drawing, GameError> {
+        Ok(self.game.draw(&self.position(position)?))
+    }
+
+    fn kit(&self) -> &'static Kit {
+        self.game.kit()
+    }
+
+    fn compose(&self, drawing: &Drawing) -> Option<String> {
+        self.game.compose(drawing)
+    }
+}
+
+/// A solved game in the words of its notation.
+pub struct Opened<S>(pub S);
+
+impl<S: SolvedGame> Opened<S> {
+    fn verdict(&self, position: &<S::Game as Game>::Position, value: Value) -> Verdict {
+        Verdict::new(value, self.0.game().endless(position))
+    }
+
+    fn answer(&self, mv: MoveValue<S::Game>) -> MoveAnswer {
+        let (game, position) = (self.0.game(), &mv.from);
+        let verdict = self.verdict(position, mv.value);
+        MoveAnswer {
+            name: game.write_move(position, mv.mv),
+            position: match mv.next {
+                Next::Position(child) => Some(game.write(&child)),
+                Next::Over(_) => None,
+            },
+            value: Some(verdict.value),
+            plies: verdict.plies,
+            best_play: None,
+            trace: game.trace(position, mv.mv),
+            gesture: game.gesture(position, mv.mv),
+            end: match mv.next {
+                Next::Position(_) => None,
+                Next::Over(_) => Some(game.draw_end(position, mv.mv)),
+            },
+        }
+    }
+}
+
+/// The number of the player to move.
+fn mover(drawing: &Drawing) -> u8 {
+    drawing.turn.unwrap_or(Side::One).number()
+}
+
+impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
+    fn store(&self) -> Store {
+        self.0.store()
+    }
+
+    fn probe(&self, position: Option<&str>) -> Result<Answer, GameError> {
+        let game = self.0.game();
+        let position = parse_or_start(game, position)?;
+        let verdict = self.verdict(&position, self.0.value(&position)?);
+        let moves = self.0.moves(&position)?.into_iter();
+        let drawing = game.draw(&position);
+        Ok(Answer {
+            position: game.write(&position),
+            mover: mover(&drawing),
+            value: Some(verdict.value),
+            plies: verdict.plies,
+            best_play: None,
+            barred: self.0.barred(&position),
+            moves: moves.map(|mv| self.answer(mv)).collect(),
+            drawing,
+        })
+    }
+
+    fn line(&self, position: Option<&str>) -> Result<Line, GameError> {
+        let game = self.0.game();
+        let position = parse_or_start(game, position)?;
+        let verdict = self.verdict(&position, self.0.value(&position)?);
+        let (moves, end) = self.0.line(&position)?;
+        Ok(Line {
+            position: game.write(&position),
+            mover: mover(&game.draw(&position)),
+            value: Some(verdict.value),
+            plies: verdict.plies,
+            best_play: None,
+            moves: moves.into_iter().map(|mv| self.answer(mv)).collect(),
+            end,
+        })
+    }
+
+    fn stats(&self) -> Result<Vec<Finding>, GameError> {
+        Ok(self.0.stats())
+    }
+
+    fn kinds(&self) -> Vec<Kind> {
+        self.0.kinds()
+    }
+
+    fn find(
+        &self,
+        kind: &str,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Finding>, GameError> {
+        let kinds = self.0.kinds();
+        if kinds.iter().any(|known| known.name == kind) {
+            self.0.find(kind, most, progress)
+        } else {
+            Err(GameError::unknown_kind(kind, &kinds))
+        }
+    }
+
+    fn summary(&self) -> Result<Option<Summary>, GameError> {
+        let game = self.0.game();
+        let start = game.start();
+        let ([positions, wins, draws, losses], longest) = self.0.totals();
+        Ok(Some(Summary {
+            start: game.write(&start),
+            value: self.verdict(&start, self.0.value(&start)?),
+            positions,
+            wins,
+            draws,
+            losses,
+            longest,
+        }))
+    }
+
+    fn sample(&self, random: &mut Random) -> Option<String> {
+        self.0.sample(random).map(|position| self.0.game().write(&position))
+    }
+
+    fn whole(&self) -> Option<&dyn Whole> {
+        self.0.whole()
+    }
+
+    fn changes(
+        &self,
+        other: &dyn AnySolved,
+        most: usize,
+        progress: &dyn Progress,
+    ) -> Result<Option<Changes>, GameError> {
+        let other: &dyn Any = other;
+        match other.downcast_ref::<Opened<S>>() {
+            Some(other) => self.0.changes(&other.0, most, progress),
+            None => Ok(None),
+        }
+    }
+
+    fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {
+        self.0.verify(progress)
+    }
+}

@@ -1,0 +1,90 @@
+//! What can go wrong with a request, and the status that it gets: here and nowhere else.
+
+use axum::http::StatusCode;
+use kanzen_analyse::ValueError;
+use kanzen_registry::GameError;
+
+/// Why a request was not answered.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    /// A parameter or a part of the body is wrong.
+    #[error("{message}")]
+    Field {
+        /// The parameter.
+        field: &'static str,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// A game could not answer.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// There is no such page.
+    #[error("there is no such page")]
+    Page,
+    /// The body is longer than allowed.
+    #[error("the body is too long: {0} bytes are allowed")]
+    Long(usize),
+    /// The answer took too long, or too many others wait for theirs.
+    #[error("the server is busy: try again later")]
+    Busy,
+    /// A fault of the program.
+    #[error("the program has failed: please report what you asked for")]
+    Fault,
+}
+
+impl Trouble {
+    /// A wrong parameter.
+    pub fn field(field: &'static str, message: impl Into<String>) -> Trouble {
+        Trouble::Field { field, message: message.into() }
+    }
+
+    /// The status of the response.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Trouble::Field { .. } => StatusCode::BAD_REQUEST,
+            Trouble::Page => StatusCode::NOT_FOUND,
+            Trouble::Long(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Trouble::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Trouble::Fault => StatusCode::INTERNAL_SERVER_ERROR,
+            Trouble::Game(error) => match error {
+                GameError::UnknownGame { .. }
+                | GameError::NotSolved { .. }
+                | GameError::UnknownKind { .. }
+                | GameError::Value(ValueError::CensusOnly)
+                | GameError::NoAnswer(_) => StatusCode::NOT_FOUND,
+                GameError::OptionShape(_)
+                | GameError::UnknownOption { .. }
+                | GameError::OptionValue { .. }
+                | GameError::Store { .. }
+                | GameError::Notation(_) => StatusCode::BAD_REQUEST,
+                GameError::Solve(_)
+                | GameError::Table(_)
+                | GameError::Value(_)
+                | GameError::Memory { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            },
+        }
+    }
+
+    /// The part of the request that is to blame, if one is.
+    pub fn blamed(&self) -> Option<&'static str> {
+        match self {
+            Trouble::Field { field, .. } => Some(field),
+            Trouble::Long(_) => Some("body"),
+            Trouble::Page | Trouble::Busy | Trouble::Fault => None,
+            Trouble::Game(error) => match error {
+                GameError::UnknownGame { .. } | GameError::NotSolved { .. } => Some("game"),
+                GameError::OptionShape(_)
+                | GameError::UnknownOption { .. }
+                | GameError::OptionValue { .. } => Some("o"),
+                GameError::Notation(_) => Some("position"),
+                GameError::NoAnswer(_)
+                | GameError::Store { .. }
+                | GameError::Solve(_)
+                | GameError::Table(_)
+                | GameError::Value(_)
+                | GameError::UnknownKind { .. }
+                | GameError::Memory { .. } => None,
+            },
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Requests and their answers.
+
+pub mod assets;
+pub mod errors;
+pub mod language;
+pub mod limits;
+pub mod routes;
+pub mod server;

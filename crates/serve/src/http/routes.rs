@@ -1,0 +1,309 @@
+//! From addresses to answers.
+
+use crate::api::openapi::Description;
+use crate::api::{self, ErrorAnswer};
+use crate::http::assets::{ASSETS, VERSION};
+use crate::http::errors::Trouble;
+use crate::http::language::of_headers;
+use crate::http::limits;
+use crate::pages::page::Reply;
+use crate::pages::page::trouble;
+use crate::pages::play::play;
+use crate::pages::{explore, facts, puzzles, setup, start};
+use crate::state::site::{Kept, Site};
+use crate::url::query::{Address, Query};
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{FromRequestParts, Path, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get, post};
+use kanzen_core::Language;
+use kanzen_registry::Registry;
+use serde::Serialize;
+use std::convert::Infallible;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use tower_http::compression::CompressionLayer;
+use utoipa::OpenApi;
+
+type Shared = State<Arc<Site>>;
+
+/// Nothing but what the program itself carries: no inline script or style, no other host.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// All routes.
+pub fn router(site: Arc<Site>) -> Router {
+    Router::new()
+        .route("/", page(start::start))
+        .route("/assets/{version}/{name}", get(asset))
+        .route("/favicon.ico", get(icon))
+        .route("/api/v1/games", get(api_games).options(preflight))
+        .route("/api/v1/openapi.json", get(api_description).options(preflight))
+        .route("/api/v1/{game}", get(api_position).options(preflight))
+        .route("/api/v1/{game}/line", get(api_line).options(preflight))
+        .route("/api/v1/{game}/batch", post(api_batch).options(preflight))
+        .route("/{game}", page(explore::explore))
+        .route("/{game}/setup", page(setup::set_up))
+        .route("/{game}/play", page(play))
+        .route("/{game}/facts", page(facts::facts))
+        .route("/{game}/puzzles", page(puzzles::set))
+        .route("/{game}/puzzle", page(puzzles::puzzle))
+        .fallback(nothing)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(axum::middleware::from_fn(guard))
+        .layer(CompressionLayer::new())
+        .with_state(site)
+}
+
+/// Refuses endless addresses, and gives every answer the headers that protect its reader.
+async fn guard(request: Request, next: axum::middleware::Next) -> Response {
+    let api = request.uri().path().starts_with("/api/");
+    let long =
+        request.uri().path_and_query().is_some_and(|all| all.as_str().len() > limits::ADDRESS);
+    let mut response =
+        if long { StatusCode::URI_TOO_LONG.into_response() } else { next.run(request).await };
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    if api {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"))
+    } else {
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
+    };
+    response
+}
+
+/// What a browser asks before a request to another origin.
+async fn preflight() -> Response {
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, OPTIONS"),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, "content-type, if-none-match"),
+        (header::ACCESS_CONTROL_MAX_AGE, "86400"),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
+}
+
+/// A request as the pages need it.
+struct Asked {
+    address: String,
+    query: Query,
+    language: Language,
+    /// The language that the address itself asks for.
+    chosen: Option<Language>,
+    known: Option<String>,
+}
+
+impl<S: Sync> FromRequestParts<S> for Asked {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Asked, Infallible> {
+        let (uri, headers) = (&parts.uri, &parts.headers);
+        let query = Query::parse(uri.query().unwrap_or(""));
+        let chosen = query.get("lang").and_then(Language::of_tag);
+        let known = headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
+        Ok(Asked {
+            address: uri.path_and_query().map_or("/", |all| all.as_str()).to_owned(),
+            query,
+            language: chosen.unwrap_or_else(|| of_headers(headers)),
+            chosen,
+            known: known.map(str::to_owned),
+        })
+    }
+}
+
+fn keep(body: Bytes) -> Kept {
+    let mut hasher = DefaultHasher::new();
+    body.hash(&mut hasher);
+    Kept { body, tag: hasher.finish() }
+}
+
+/// Sends a rendered answer, or word that the browser has it already.
+fn send(kept: Kept, asked: &Asked, media: &'static str, caching: &'static str) -> Response {
+    let tag = format!("\"{:016x}\"", kept.tag);
+    let mut response = match asked.known.as_deref() {
+        Some(known) if known.contains(&tag) => StatusCode::NOT_MODIFIED.into_response(),
+        _ => ([(header::CONTENT_TYPE, media)], kept.body).into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const JSON: &str = "application/json";
+
+/// What renders a page of a game.
+type Render = fn(&Arc<Site>, &str, &Query, Language) -> Result<Reply, Trouble>;
+
+/// The route of a page.
+fn page(render: Render) -> MethodRouter<Arc<Site>> {
+    get(async move |State(site): Shared, game: Option<Path<String>>, asked: Asked| {
+        let key = (asked.address.clone(), asked.language, site.tables.generation());
+        let asked = Arc::new(asked);
+        let same = Arc::clone(&asked);
+        let rendered = match site.kept.get(&key) {
+            Some(kept) => Ok(Ok(kept)),
+            None => {
+                let game = game.map_or(String::new(), |Path(game)| game);
+                site.work(move |site| {
+                    Ok(match render(site, &game, &same.query, same.language)? {
+                        Reply::Lasting(page) => {
+                            let kept = keep(page.into_string().into());
+                            site.kept.insert(key, kept.clone());
+                            Ok(kept)
+                        }
+                        Reply::Passing(page) => Ok(keep(page.into_string().into())),
+                        Reply::Moved(address) => Err(address),
+                    })
+                })
+                .await
+            }
+        };
+        let response = match rendered {
+            Ok(Ok(kept)) => send(kept, &asked, HTML, "private, no-cache"),
+            Ok(Err(moved)) => (StatusCode::SEE_OTHER, [(header::LOCATION, moved)]).into_response(),
+            Err(trouble) => trouble_page(&trouble, &asked, site.tables.registry()),
+        };
+        finish(response, &asked)
+    })
+}
+
+/// Remembers the language that was chosen.
+fn finish(mut response: Response, asked: &Asked) -> Response {
+    let headers = response.headers_mut();
+    headers
+        .insert(header::VARY, HeaderValue::from_static("accept-language, cookie, accept-encoding"));
+    headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(asked.language.tag()));
+    if let Some(language) = asked.chosen {
+        let cookie = format!("lang={}; Path=/; Max-Age=31536000; SameSite=Lax", language.tag());
+        if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+            headers.insert(header::SET_COOKIE, cookie);
+        }
+    }
+    response
+}
+
+fn trouble_page(error: &Trouble, asked: &Asked, games: &Registry) -> Response {
+    let path = asked.address.split('?').next().unwrap_or("/");
+    let game = path.split('/').nth(1).filter(|name| games.find(name).is_ok());
+    let back = match (game, error.blamed()) {
+        (Some(game), Some("position" | "line" | "pick" | "board")) => {
+            let options = asked.query.all("o");
+            options
+                .iter()
+                .fold(Address::new(format!("/{game}")), |address, o| address.with("o", o))
+                .text()
+        }
+        (Some(game), _) => format!("/{game}"),
+        (None, _) => "/".to_owned(),
+    };
+    let markup = trouble(error, asked.language, path, &back);
+    let headers = [(header::CONTENT_TYPE, HTML), (header::CACHE_CONTROL, "no-store")];
+    (error.status(), headers, markup.into_string()).into_response()
+}
+
+async fn asset(Path((version, name)): Path<(String, String)>) -> Response {
+    let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    // An old address gets the new file, but may not keep it.
+    let caching =
+        if version == *VERSION { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let headers = [(header::CONTENT_TYPE, asset.media), (header::CACHE_CONTROL, caching)];
+    (headers, asset.parts.concat()).into_response()
+}
+
+async fn icon() -> Response {
+    (StatusCode::SEE_OTHER, [(header::LOCATION, crate::http::assets::address("icon.svg"))])
+        .into_response()
+}
+
+async fn json<T: Serialize>(
+    site: Arc<Site>,
+    asked: Asked,
+    lasts: bool,
+    answer: impl FnOnce(&Arc<Site>, &Query) -> Result<T, Trouble> + Send + 'static,
+) -> Response {
+    // The API has no language: English stands for all.
+    let key = (asked.address.clone(), Language::English, site.tables.generation());
+    let kept = lasts.then(|| site.kept.get(&key)).flatten();
+    let answered = match kept {
+        Some(kept) => Ok(kept),
+        None => {
+            let query = asked.query.clone();
+            site.work(move |site| {
+                let answer = answer(site, &query)?;
+                let body = serde_json::to_vec(&answer).map_err(|_| Trouble::Fault)?;
+                let kept = keep(body.into());
+                if lasts {
+                    site.kept.insert(key, kept.clone());
+                }
+                Ok(kept)
+            })
+            .await
+        }
+    };
+    match (answered, lasts) {
+        (Ok(kept), true) => send(kept, &asked, JSON, "public, max-age=3600"),
+        (Ok(kept), false) => send(kept, &asked, JSON, "no-cache"),
+        (Err(trouble), _) => trouble_json(&trouble),
+    }
+}
+
+fn trouble_json(trouble: &Trouble) -> Response {
+    let answer = ErrorAnswer { error: trouble.to_string(), field: trouble.blamed() };
+    let body = serde_json::to_vec(&answer).unwrap_or_default();
+    let headers = [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, "no-store")];
+    (trouble.status(), headers, body).into_response()
+}
+
+async fn api_games(State(site): Shared, asked: Asked) -> Response {
+    json(site, asked, false, |site, _| api::games(site)).await
+}
+
+async fn api_description(State(site): Shared, asked: Asked) -> Response {
+    json(site, asked, true, |_, _| Ok(Description::openapi())).await
+}
+
+async fn api_position(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
+    json(site, asked, true, move |site, query| api::position(site, &game, query)).await
+}
+
+async fn api_line(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
+    json(site, asked, true, move |site, query| api::line(site, &game, query)).await
+}
+
+async fn api_batch(
+    State(site): Shared,
+    Path(game): Path<String>,
+    asked: Asked,
+    body: Body,
+) -> Response {
+    let received = tokio::time::timeout(limits::TIME, to_bytes(body, limits::BODY)).await;
+    let body = match received {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => return trouble_json(&Trouble::Long(limits::BODY)),
+        Err(_) => return trouble_json(&Trouble::field("body", "it did not arrive in time")),
+    };
+    json(site, asked, false, move |site, query| api::batch(site, &game, query, &body)).await
+}
+
+async fn nothing(State(site): Shared, asked: Asked) -> Response {
+    if asked.address.starts_with("/api/") {
+        trouble_json(&Trouble::Page)
+    } else {
+        trouble_page(&Trouble::Page, &asked, site.tables.registry())
+    }
+}
+
+async fn wrong_method(method: Method) -> Response {
+    let answer = ErrorAnswer { error: format!("{method} is not allowed here"), field: None };
+    let body = serde_json::to_vec(&answer).unwrap_or_default();
+    (StatusCode::METHOD_NOT_ALLOWED, [(header::CONTENT_TYPE, JSON)], body).into_response()
+}

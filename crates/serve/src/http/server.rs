@@ -1,0 +1,111 @@
+//! Connections: how many, and how patiently they are served.
+
+use crate::http::limits;
+use crate::http::routes::router;
+use crate::state::site::Site;
+use crate::state::solver::solve_quick;
+use crate::state::tables::Tables;
+use axum::Router;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use kanzen_registry::Registry;
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+
+/// How often files and the wish to stop are looked at.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// What to serve, and where.
+pub struct Config {
+    /// The games.
+    pub registry: Registry,
+    /// The directory of tables.
+    pub dir: PathBuf,
+    /// The address to listen at.
+    pub host: String,
+    /// The port; 0 takes any that is free.
+    pub port: u16,
+    /// Whether to solve in the background what is quick to solve.
+    pub solve_quick: bool,
+}
+
+/// Serves until `stop` is set. `ready` hears of the address once it can be opened.
+pub fn run(
+    config: &Config,
+    stop: &'static AtomicBool,
+    ready: impl FnOnce(SocketAddr),
+) -> io::Result<()> {
+    // A few threads more than workers: one looks after tables, one after what is to be solved.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(limits::WORKERS + 4)
+        .build()?;
+    let site = Arc::new(Site::new(Tables::new(config.registry.clone(), config.dir.clone())));
+    let result = runtime.block_on(async {
+        let listener = TcpListener::bind((config.host.as_str(), config.port)).await?;
+        ready(listener.local_addr()?);
+        tokio::task::spawn_blocking({
+            let site = Arc::clone(&site);
+            move || warm(&site)
+        });
+        if config.solve_quick {
+            solve_quick(Arc::clone(&site), stop);
+        }
+        tokio::spawn(accept(listener, router(Arc::clone(&site))));
+        while !stop.load(Relaxed) {
+            tokio::time::sleep(LOOK).await;
+            let site = Arc::clone(&site);
+            _ = tokio::task::spawn_blocking(move || site.tables.look()).await;
+        }
+        Ok(())
+    });
+    // A solve that runs keeps its checkpoint before the program ends.
+    while site.solves.running() {
+        std::thread::sleep(LOOK);
+    }
+    runtime.shutdown_background();
+    result
+}
+
+/// Builds every game once, so that nobody has to wait for its index.
+fn warm(site: &Site) {
+    for entry in site.tables.registry().entries() {
+        if let Ok(variant) = site.tables.variant(entry.name, &[]) {
+            _ = variant.solved();
+        }
+    }
+}
+
+async fn accept(listener: TcpListener, router: Router) {
+    let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
+    loop {
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let router = router.clone();
+                tokio::spawn(async move {
+                    let _place = place;
+                    connection(stream, router).await;
+                });
+            }
+            // Too many open files, for instance: others will be closed soon.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+/// Serves a connection; one that sends no request in time is closed.
+async fn connection(stream: TcpStream, router: Router) {
+    _ = stream.set_nodelay(true);
+    _ = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits::HEAD_TIME)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .await;
+}

@@ -1,0 +1,10 @@
+//! The pages.
+
+pub mod explore;
+pub mod facts;
+pub mod page;
+pub mod play;
+pub mod puzzles;
+pub mod setup;
+pub mod start;
+pub mod unsolved;

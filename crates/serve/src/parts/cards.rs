@@ -1,0 +1,169 @@
+//! The parts of a position's page around its board.
+
+use crate::parts::icon::Icon;
+use crate::parts::table::BoardParts;
+use crate::parts::walk::Station;
+use crate::url::view::View;
+use kanzen_analyse::LineEnd;
+use kanzen_core::Language;
+use kanzen_registry::Line;
+use kanzen_show::Speak;
+use maud::{Markup, html};
+
+/// Back, forward, flip, mirror.
+pub fn controls(view: &View, language: Language) -> Markup {
+    let words = language.phrases();
+    let step = |ply: Option<usize>, key: &str, sign: Icon, name: &str| {
+        let link =
+            ply.filter(|ply| *ply <= view.line.len() && *ply != view.ply).map(|ply| view.at(ply));
+        html! {
+            @match link {
+                Some(link) => a .button .icon href=(link) data-key=(key) aria-label=(name) title=(name) { (sign.svg()) },
+                None => span .button .icon .off aria-hidden="true" { (sign.svg()) },
+            }
+        }
+    };
+    let flip = View { flip: !view.flip, ..view.clone() };
+    let mirror = View { mirror: !view.mirror, ..view.clone() };
+    html! {
+        div .controls role="toolbar" aria-label=(words.game_so_far) title=(words.keys) {
+            (step(Some(0), "Home", Icon::First, words.to_start))
+            (step(view.ply.checked_sub(1), "ArrowLeft", Icon::Back, words.back))
+            (step(Some(view.ply + 1), "ArrowRight", Icon::Forward, words.forward))
+            (step(Some(view.line.len()), "End", Icon::Last, words.to_end))
+            a .button .icon href=(flip.here().text()) data-key="f" aria-label=(words.flip) title=(words.flip)
+                aria-pressed=(view.flip) role="button" { (Icon::Flip.svg()) }
+            a .button .icon href=(mirror.here().text()) data-key="m" aria-label=(words.mirror) title=(words.mirror)
+                aria-pressed=(view.mirror) role="button" { (Icon::Mirror.svg()) }
+        }
+    }
+}
+
+fn hidden(fields: Vec<(&'static str, String)>) -> Markup {
+    html! { @for (name, value) in fields { input type="hidden" name=(name) value=(value); } }
+}
+
+/// The moves of the game so far.
+pub fn history(view: &View, language: Language) -> Markup {
+    let words = language.phrases();
+    if view.line.is_empty() {
+        return html! {};
+    }
+    html! {
+        form .history action=(view.path()) aria-label=(words.game_so_far) {
+            (hidden(view.hidden()))
+            ol {
+                @for (number, name) in view.line.iter().enumerate() {
+                    @let ply = number + 1;
+                    li {
+                        button name="ply" value=(ply)
+                            aria-current=[(ply == view.ply).then_some("step")] { (name) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The best line, to play and to copy.
+pub fn best_line(view: &View, line: &Line, language: Language) -> Markup {
+    let words = language.phrases();
+    if line.moves.is_empty() {
+        return html! {};
+    }
+    let made = View { line: view.made().to_vec(), ..view.clone() };
+    let text = line.moves.iter().map(|mv| &*mv.name).collect::<Vec<_>>().join(" ");
+    let end = match line.end {
+        LineEnd::Repeats => words.line_repeats,
+        LineEnd::Unknown => words.line_unknown,
+        LineEnd::Over => words.line_ends,
+    };
+    html! {
+        section .card .best {
+            h2 { (words.best_line) }
+            form .line action=(view.path()) {
+                (hidden(made.hidden()))
+                ol {
+                    @for (number, mv) in line.moves.iter().enumerate() {
+                        li { button name="best" value=(number + 1) { (mv.name) } }
+                    }
+                }
+            }
+            p .fine { (end) }
+            (copyable(&text, words.best_line, language))
+        }
+    }
+}
+
+/// A text that can be copied: by hand, and with a button where there are scripts.
+pub fn copyable(text: &str, label: &str, language: Language) -> Markup {
+    let words = language.phrases();
+    html! {
+        div .copyable {
+            input readonly aria-label=(label) value=(text);
+            button .button .scripted type="button" hidden data-copied=(words.copied) { (words.copy) }
+        }
+    }
+}
+
+/// The position in writing, to change it or to go on elsewhere.
+pub fn position_card(view: &View, here: &Station, language: Language) -> Markup {
+    let words = language.phrases();
+    let Some(answer) = &here.answer else { return html! {} };
+    let play = view.elsewhere("/play").with("position", &answer.position).text();
+    let set_up = view.elsewhere("/setup").with("position", &answer.position).text();
+    let turn = answer.turn();
+    html! {
+        section .card {
+            h2 { label for="position" { (words.position) } }
+            form .write action=(format!("/{}", view.variant.entry.name)) {
+                @for (name, value) in view.variant.chosen() {
+                    input type="hidden" name="o" value=(format!("{name}={value}"));
+                }
+                input #position name="position" value=(answer.position) spellcheck="false" autocomplete="off";
+                button .button { (words.show_position) }
+            }
+            p .links {
+                a .button href=(format!("{play}&you={}", turn.number())) { (words.play_on) }
+                " " a .button href=(set_up) { (words.set_up) }
+            }
+        }
+    }
+}
+
+/// The options of the game.
+pub fn variants(view: &View, language: Language) -> Markup {
+    let words = language.phrases();
+    let variant = &view.variant;
+    if variant.entry.options.is_empty() {
+        return html! {};
+    }
+    html! {
+        details .card {
+            summary { (words.variant) }
+            form .options action=(view.path()) {
+                @for (spec, (_, value)) in variant.entry.options.iter().zip(&variant.options) {
+                    label { span { (spec.name) }
+                        select name="o" title=(spec.help.say(language)) {
+                            @for allowed in spec.values {
+                                option value=(format!("{}={allowed}", spec.name)) selected[allowed == value] { (allowed) }
+                            }
+                        }
+                    }
+                }
+                button .button { (words.choose) }
+            }
+        }
+    }
+}
+
+/// The board in plain characters and words.
+pub fn text_card(board: &BoardParts, here: &Station, language: Language) -> Markup {
+    html! {
+        details .card .textboard {
+            summary { (language.phrases().board_text) }
+            pre { (kanzen_show::text(&here.drawing)) }
+            (board.list())
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! A position with what can be done there: which spots can be touched, what each touch is worth, and
+//! where it leads.
+
+use crate::http::limits;
+use crate::parts::walk::Station;
+use crate::url::view::{Map, View};
+use kanzen_core::Language;
+use kanzen_core::{Drawing, Kit, Outcome, Side, Touch, Trace, Verdict};
+use kanzen_registry::{AnySolved, BestPlay, MoveAnswer};
+use kanzen_show::board::{Board, Marked, hands};
+use kanzen_show::{Shown, Speak};
+use maud::{Markup, html};
+
+/// A position on the table: its board, and what is said about it.
+pub struct Table<'a> {
+    /// What is shown.
+    pub view: &'a View,
+    /// In which language.
+    pub language: Language,
+    /// What the game is played with.
+    pub kit: &'static Kit,
+    /// The position.
+    pub here: &'a Station,
+    /// Whether the values of moves are shown.
+    pub values: bool,
+}
+
+impl Table<'_> {
+    fn turn(&self) -> Side {
+        self.here.drawing.turn.unwrap_or(Side::One)
+    }
+
+    fn worth(&self, mv: &MoveAnswer) -> Option<Verdict> {
+        mv.verdict()
+    }
+
+    /// Who is to move.
+    pub fn status(&self) -> Markup {
+        let party = self.kit.party(self.here.mover);
+        let class = format!("turn {}", party.colour.word());
+        html! {
+            p class=(class) {
+                span .swatch aria-hidden="true" {}
+                @if self.here.is_over() { (self.language.phrases().game_over) }
+                @else { (self.language.to_move(party.name)) }
+            }
+        }
+    }
+
+    /// The value in words.
+    pub fn verdict(&self) -> Markup {
+        let words = self.language.phrases();
+        let worth = self.here.worth;
+        let class = format!("card verdict {}", worth.class());
+        let winner = |winner: &u8| match winner {
+            0 => words.nobody_wins.to_owned(),
+            winner => self.language.wins(self.kit.party(Side::of_number(*winner)).name),
+        };
+        let best_play = self.here.answer.as_ref().and_then(|answer| answer.best_play.as_ref());
+        let text = match (best_play, worth) {
+            (Some(BestPlay { unknown: Some(why), .. }), _) => format!("{}: {why}", words.unknown),
+            (Some(BestPlay { safe: Some(true), .. }), _) => words.safe.to_owned(),
+            (Some(BestPlay { safe: Some(false), .. }), _) => words.not_safe.to_owned(),
+            (Some(BestPlay { winners, .. }), _) => {
+                winners.iter().flatten().map(winner).collect::<Vec<_>>().join(" / ")
+            }
+            (None, None) => words.unknown.to_owned(),
+            (None, Some(verdict)) if self.here.answer.is_some() => self.language.verdict(verdict),
+            (None, Some(Verdict { value: Outcome::Loss, .. })) => {
+                let winner = if self.here.mover == Side::One { Side::Two } else { Side::One };
+                self.language.has_won(self.kit.party(winner).name)
+            }
+            (None, Some(_)) => words.drawn.to_owned(),
+        };
+        let meaning = best_play.map(|best_play| &best_play.meaning);
+        html! {
+            section class=(class) aria-live="polite" {
+                span .sign aria-hidden="true" { (worth.badge()) }
+                div {
+                    (self.status())
+                    p .words { (text) }
+                    @if let Some(meaning) = meaning { p .fine { (words.meaning) ": " (meaning) } }
+                }
+            }
+        }
+    }
+
+    /// The list of moves.
+    pub fn moves(&self) -> Markup {
+        let words = self.language.phrases();
+        let Some(answer) = &self.here.answer else { return html! {} };
+        let shown = if self.view.all { usize::MAX } else { limits::MOVES };
+        html! {
+            section .card .moves {
+                h2 { (words.moves) }
+                @if answer.moves.is_empty() { p { (words.no_moves) } }
+                ol {
+                    @for mv in answer.moves.iter().take(shown) {
+                        li { a href=(self.view.after(&mv.name)) {
+                            (self.worth(mv).chip(self.language)) span .name { (mv.name) }
+                        } }
+                    }
+                }
+                @if answer.moves.len() > shown {
+                    p { a .button href=(self.view.here().with_flag("all", true).text()) {
+                        (words.show_all) " (" (answer.moves.len()) ")"
+                    } }
+                }
+            }
+        }
+    }
+
+    /// The board with its marks and links, and what is to be done next.
+    pub fn board(&self, solved: &dyn AnySolved) -> (BoardParts, Markup) {
+        let moves = self.here.answer.as_ref().map_or(&[][..], |answer| &answer.moves);
+        let fitting = |pick: &[Touch]| -> Vec<(&MoveAnswer, Vec<Touch>)> {
+            let next = moves.iter().map(|mv| (mv, mv.gesture.next(pick)));
+            next.filter_map(|(mv, next)| Some((mv, next?))).collect()
+        };
+        let mut pick = &self.view.pick[..];
+        let mut open = fitting(pick);
+        if open.is_empty() {
+            pick = &[];
+            open = fitting(pick);
+        }
+        let drawing = self.underway(pick, &open);
+        let mut parts = self.parts(drawing);
+        if self.view.map.is_some() {
+            parts.marks = self.map(solved);
+            return (parts, html! {});
+        }
+        if pick.is_empty() {
+            self.mark_last_move(&mut parts);
+        }
+        // Another piece may be taken instead; the first one is put back.
+        if !pick.is_empty() {
+            for (_, next) in fitting(&[]) {
+                for touch in next {
+                    let fresh = View { pick: Vec::new(), ..self.view.clone() };
+                    parts.mark(touch.clone(), |marked| marked.link = Some(fresh.touched(&touch)));
+                }
+            }
+            for touch in pick {
+                let back = self.view.here().text();
+                parts.mark(touch.clone(), |marked| {
+                    marked.picked = true;
+                    marked.link = Some(back);
+                });
+            }
+        }
+        let finished: Vec<&MoveAnswer> =
+            open.iter().filter(|(_, next)| next.is_empty()).map(|(mv, _)| *mv).collect();
+        let mut offered: Vec<(Touch, Vec<&MoveAnswer>)> = Vec::new();
+        for (mv, next) in &open {
+            for touch in next {
+                match offered.iter_mut().find(|(known, _)| known == touch) {
+                    Some((_, moves)) => moves.push(mv),
+                    None => offered.push((touch.clone(), vec![mv])),
+                }
+            }
+        }
+        let picking = View { pick: pick.to_vec(), ..self.view.clone() };
+        for (touch, moves) in offered {
+            let link = match moves[..] {
+                [only] if self.finishes(only, pick, &touch) => self.view.after(&only.name),
+                _ => picking.touched(&touch),
+            };
+            let worth = self.worth(moves[0]);
+            parts.mark(touch, |marked| {
+                marked.link = Some(link);
+                marked.worth = self.values.then_some(worth);
+            });
+        }
+        let words = self.language.phrases();
+        let placing = !pick.is_empty()
+            && open.iter().any(|(mv, _)| {
+                !mv.gesture.then.is_empty() && pick.len() >= mv.gesture.touches.len()
+            });
+        let notice = html! {
+            p .notice aria-live="polite" {
+                @if placing { (words.put_next) } @else if !moves.is_empty() { (words.touch_hint) }
+                @if !pick.is_empty() { " " a .button .cancel href=(self.view.here().text()) { (words.cancel) } }
+            }
+            @if !finished.is_empty() {
+                p .choice role="group" aria-label=(words.choose_move) {
+                    @for mv in finished {
+                        a .button href=(self.view.after(&mv.name)) {
+                            @if self.values { (self.worth(mv).chip(self.language)) " " } (mv.name)
+                        }
+                    }
+                }
+            }
+        };
+        (parts, notice)
+    }
+
+    /// The board with the last move marked, and nothing to touch.
+    pub fn still_board(&self) -> BoardParts {
+        let mut parts = self.parts(self.here.drawing.clone());
+        self.mark_last_move(&mut parts);
+        parts
+    }
+
+    fn parts(&self, drawing: Drawing) -> BoardParts {
+        BoardParts {
+            drawing,
+            kit: self.kit,
+            exchanged: self.here.exchanged,
+            flip: self.view.flip,
+            mirror: self.view.mirror,
+            language: self.language,
+            title: self.view.variant.entry.title.say(self.language).to_owned(),
+            marks: Vec::new(),
+        }
+    }
+
+    fn mark_last_move(&self, parts: &mut BoardParts) {
+        let Some((_, trace)) = &self.here.played else { return };
+        for &spot in trace.from.iter().chain(&trace.to).chain(&trace.also) {
+            parts.mark(Touch::Spot(spot), |marked| marked.last = true);
+        }
+    }
+
+    /// Whether a touch completes a move.
+    fn finishes(&self, mv: &MoveAnswer, pick: &[Touch], touch: &Touch) -> bool {
+        let made: Vec<Touch> = pick.iter().chain([touch]).cloned().collect();
+        mv.gesture.next(&made).is_some_and(|left| left.is_empty())
+    }
+
+    /// The board with a move half made: the piece has arrived, and others wait to be put.
+    fn underway(&self, pick: &[Touch], open: &[(&MoveAnswer, Vec<Touch>)]) -> Drawing {
+        let drawing = &self.here.drawing;
+        let Some((mv, _)) = open.first() else { return drawing.clone() };
+        if mv.gesture.then.is_empty() || pick.len() < mv.gesture.touches.len() {
+            return drawing.clone();
+        }
+        let arrived = Trace { also: Vec::new(), ..mv.trace.clone() };
+        let mut drawing = drawing.after(&arrived);
+        for touch in &pick[mv.gesture.touches.len()..] {
+            let lifted = drawing
+                .pieces
+                .iter_mut()
+                .find(|piece| mv.trace.also.contains(&piece.spot) && piece.side != self.turn());
+            if let (Touch::Spot(spot), Some(piece)) = (touch, lifted) {
+                piece.spot = *spot;
+            }
+        }
+        drawing
+    }
+
+    /// What the position is worth with the chosen piece elsewhere.
+    fn map(&self, solved: &dyn AnySolved) -> Vec<(Touch, Marked)> {
+        let drawing = &self.here.drawing;
+        let mut marks = Vec::new();
+        let mapped = |map| View { map: Some(map), ..self.view.clone() };
+        for piece in &drawing.pieces {
+            let link = map_address(&mapped(Map::Of(piece.spot)));
+            let picked = self.view.map == Some(Map::Of(piece.spot));
+            let marked = Marked { link: Some(link), picked, ..Default::default() };
+            marks.push((Touch::Spot(piece.spot), marked));
+        }
+        let Some(Map::Of(from)) = self.view.map else { return marks };
+        if !drawing.pieces.iter().any(|piece| piece.spot == from) {
+            return marks;
+        }
+        let free = (0..drawing.spots.len())
+            .filter(|spot| !drawing.pieces.iter().any(|piece| piece.spot == *spot));
+        for to in free {
+            let mut moved = drawing.clone();
+            moved.pieces.iter_mut().filter(|p| p.spot == from).for_each(|p| p.spot = to);
+            let Some(text) = self.view.variant.game.compose(&moved) else { continue };
+            let Ok(answer) = solved.probe(Some(&text)) else { continue };
+            let worth = answer.verdict();
+            let link = self.view.elsewhere("").with("position", &text).text();
+            let marked = Marked { link: Some(link), worth: Some(worth), ..Default::default() };
+            marks.push((Touch::Spot(to), marked));
+        }
+        marks
+    }
+
+    /// The way to the map of values, and back.
+    pub fn map_card(&self) -> Markup {
+        let words = self.language.phrases();
+        if self.view.variant.game.compose(&self.here.drawing).is_none()
+            || self.here.answer.is_none()
+        {
+            return html! {};
+        }
+        html! {
+            section .card {
+                h2 { (words.value_map) }
+                p .fine { (words.value_map_help) }
+                @match self.view.map {
+                    Some(_) => a .button href=(self.view.here().text()) { (words.close_map) },
+                    None => a .button href=(map_address(&View { map: Some(Map::Choose), ..self.view.clone() })) {
+                        (words.choose)
+                    },
+                }
+            }
+        }
+    }
+}
+
+fn map_address(view: &View) -> String {
+    let map = match view.map {
+        Some(Map::Of(spot)) => spot.to_string(),
+        _ => "choose".to_owned(),
+    };
+    view.here().with("map", &map).text()
+}
+
+/// A board that owns its drawing.
+pub struct BoardParts {
+    drawing: Drawing,
+    kit: &'static Kit,
+    exchanged: bool,
+    flip: bool,
+    mirror: bool,
+    language: Language,
+    title: String,
+    marks: Vec<(Touch, Marked)>,
+}
+
+impl BoardParts {
+    fn mark(&mut self, touch: Touch, change: impl FnOnce(&mut Marked)) {
+        match self.marks.iter_mut().find(|(known, _)| *known == touch) {
+            Some((_, marked)) => change(marked),
+            None => {
+                let mut marked = Marked::default();
+                change(&mut marked);
+                self.marks.push((touch, marked));
+            }
+        }
+    }
+
+    fn board(&self) -> Board<'_> {
+        let mut board = Board {
+            drawing: &self.drawing,
+            kit: self.kit,
+            exchanged: self.exchanged,
+            flip: self.flip,
+            mirror: self.mirror,
+            language: self.language,
+            spots: vec![Default::default(); self.drawing.spots.len()],
+            hands: hands(&self.drawing),
+            title: self.title.clone(),
+        };
+        for (touch, marked) in &self.marks {
+            if let Some(place) = board.marked(touch) {
+                *place = marked.clone();
+            }
+        }
+        board
+    }
+
+    /// The board.
+    pub fn svg(&self) -> Markup {
+        self.board().svg()
+    }
+
+    /// The pieces in words.
+    pub fn list(&self) -> Markup {
+        self.board().list()
+    }
+}

@@ -1,0 +1,6 @@
+//! What all requests share.
+
+pub mod background;
+pub mod site;
+pub mod solver;
+pub mod tables;

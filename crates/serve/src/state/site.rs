@@ -1,0 +1,99 @@
+//! What all requests share: tables, rendered pages, the work in the background.
+
+use crate::http::errors::Trouble;
+use crate::http::limits;
+use crate::pages::facts::Exhibit;
+use crate::state::background::Background;
+use crate::state::solver::Solves;
+use crate::state::tables::Tables;
+use axum::body::Bytes;
+use kanzen_core::Language;
+use kanzen_study::puzzle::Puzzle;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// A rendered answer, as it is kept.
+#[derive(Clone)]
+pub struct Kept {
+    /// The bytes.
+    pub body: Bytes,
+    /// A number that tells these bytes from others.
+    pub tag: u64,
+}
+
+/// What a rendered answer is kept under: the address, the language, and the state of the tables.
+pub type Key = (String, Language, u64);
+
+#[derive(Clone)]
+struct Weight;
+
+impl Weighter<Key, Kept> for Weight {
+    fn weight(&self, key: &Key, kept: &Kept) -> u64 {
+        (key.0.len() + kept.body.len() + 64) as u64
+    }
+}
+
+/// What all requests share.
+pub struct Site {
+    /// The games and their tables.
+    pub tables: Tables,
+    /// Solves in the background.
+    pub solves: Solves,
+    /// Remarkable positions, found in the background.
+    pub galleries: Background<Vec<Exhibit>>,
+    /// Puzzles, made in the background.
+    pub puzzles: Background<Vec<Puzzle>>,
+    /// Rendered pages and answers.
+    pub kept: Pantry,
+    workers: Arc<Semaphore>,
+}
+
+/// The cache of rendered answers.
+pub struct Pantry(Cache<Key, Kept, Weight>);
+
+impl Pantry {
+    /// A kept answer.
+    pub fn get(&self, key: &Key) -> Option<Kept> {
+        self.0.get(key)
+    }
+
+    /// Keeps an answer.
+    pub fn insert(&self, key: Key, kept: Kept) {
+        self.0.insert(key, kept);
+    }
+}
+
+impl Site {
+    /// A site over a directory of tables.
+    pub fn new(tables: Tables) -> Site {
+        Site {
+            tables,
+            solves: Solves::default(),
+            galleries: Background::default(),
+            puzzles: Background::default(),
+            kept: Pantry(Cache::with_weighter(20_000, limits::CACHE, Weight)),
+            workers: Arc::new(Semaphore::new(limits::WORKERS)),
+        }
+    }
+
+    /// Does work that may read a table or search, away from the threads that serve connections.
+    pub async fn work<T: Send + 'static>(
+        self: &Arc<Site>,
+        work: impl FnOnce(&Arc<Site>) -> Result<T, Trouble> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        let site = Arc::clone(self);
+        let done = async move {
+            let permit = Arc::clone(&site.workers).acquire_owned().await;
+            let permit = permit.map_err(|_| Trouble::Busy)?;
+            let work = tokio::task::spawn_blocking(move || {
+                // The permit is held by the work itself: who gives up waiting does not free it.
+                let _permit = permit;
+                work(&site)
+            });
+            work.await.map_err(|_| Trouble::Fault)?
+        };
+        tokio::time::timeout(limits::TIME, done).await.map_err(|_| Trouble::Busy)?
+    }
+}

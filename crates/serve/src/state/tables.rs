@@ -1,0 +1,185 @@
+//! The games with their tables: opened when first asked for, and again when a file has changed.
+//!
+//! A table that is deleted while it is open goes on answering; one that is replaced is opened anew
+//! within a second; one that is cut off or damaged gives an error that names it.
+
+use crate::http::limits;
+use crate::url::query::Address;
+use kanzen_registry::{AnyGame, AnySolved, Entry, GameError, Registry, table_path};
+use kanzen_solve::Plan;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::SystemTime;
+
+/// All games that were asked for.
+pub struct Tables {
+    registry: Registry,
+    dir: PathBuf,
+    /// The variants in use, the latest last.
+    variants: Mutex<Vec<Arc<Variant>>>,
+    /// Counts the changes of files, so that nothing rendered before is shown after.
+    generation: AtomicU64,
+}
+
+/// A game with options.
+pub struct Variant {
+    /// The game's entry in the registry.
+    pub entry: &'static Entry,
+    /// The value of every option of the game.
+    pub options: Vec<(&'static str, &'static str)>,
+    /// The rules.
+    pub game: Box<dyn AnyGame>,
+    dir: PathBuf,
+    path: PathBuf,
+    open: Mutex<Open>,
+    plan: OnceLock<Plan>,
+}
+
+#[derive(Default)]
+struct Open {
+    solved: Option<Arc<dyn AnySolved>>,
+    stamp: Stamp,
+}
+
+/// What tells one state of a file from another; none if there is no file.
+type Stamp = Option<(SystemTime, u64)>;
+
+fn stamp(path: &Path) -> Stamp {
+    let facts = path.metadata().ok()?;
+    Some((facts.modified().ok()?, facts.len()))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Tables {
+    /// The tables of these games in a directory.
+    pub fn new(registry: Registry, dir: PathBuf) -> Tables {
+        Tables { registry, dir, variants: Mutex::default(), generation: AtomicU64::new(0) }
+    }
+
+    /// The games.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The number of changes seen so far.
+    pub fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Relaxed)
+    }
+
+    /// Forgets what was rendered.
+    pub fn changed(&self) {
+        self.generation.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A game by name, with options as `name=value`.
+    pub fn variant(&self, name: &str, given: &[String]) -> Result<Arc<Variant>, GameError> {
+        let entry = self.registry.find(name)?;
+        let options: Vec<_> = entry.options(given)?.all().collect();
+        let mut variants = lock(&self.variants);
+        let known = variants
+            .iter()
+            .position(|variant| variant.entry.name == entry.name && variant.options == options);
+        let variant = match known {
+            Some(place) => variants.remove(place),
+            None => {
+                let game = entry.build(given)?;
+                let path = table_path(&self.dir, &game.identity());
+                Arc::new(Variant {
+                    entry,
+                    options,
+                    game,
+                    dir: self.dir.clone(),
+                    path,
+                    open: Mutex::default(),
+                    plan: OnceLock::new(),
+                })
+            }
+        };
+        variants.push(Arc::clone(&variant));
+        if variants.len() > limits::OPEN {
+            variants.remove(0);
+        }
+        Ok(variant)
+    }
+
+    /// Looks for files that have come, gone or changed.
+    pub fn look(&self) {
+        let variants = lock(&self.variants).clone();
+        for variant in variants {
+            let now = stamp(&variant.path);
+            let mut open = lock(&variant.open);
+            if open.stamp != now {
+                open.stamp = now;
+                if now.is_some() {
+                    open.solved = None;
+                }
+                self.changed();
+            }
+        }
+    }
+}
+
+impl Variant {
+    /// What answers for the game's positions.
+    pub fn solved(&self) -> Result<Arc<dyn AnySolved>, GameError> {
+        let mut open = lock(&self.open);
+        if let Some(solved) = &open.solved {
+            return Ok(Arc::clone(solved));
+        }
+        let found = stamp(&self.path);
+        let mut solved = self.game.open(&self.dir)?;
+        solved.hurry();
+        let solved: Arc<dyn AnySolved> = Arc::from(solved);
+        *open = Open { solved: Some(Arc::clone(&solved)), stamp: found };
+        Ok(solved)
+    }
+
+    /// As [`Variant::solved`]; none if the game has not been solved yet.
+    pub fn solved_yet(&self) -> Result<Option<Arc<dyn AnySolved>>, GameError> {
+        match self.solved() {
+            Ok(solved) => Ok(Some(solved)),
+            Err(GameError::NotSolved { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether there is a table file.
+    pub fn has_table(&self) -> bool {
+        self.path.exists()
+    }
+
+    /// What a solve takes.
+    pub fn plan(&self) -> Plan {
+        *self.plan.get_or_init(|| self.game.plan(0))
+    }
+
+    /// The options that differ from the defaults, as `name=value`.
+    pub fn chosen(&self) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+        let defaults = self.entry.options.iter().map(|spec| spec.default());
+        let pairs = self.options.iter().copied().zip(defaults);
+        pairs.filter(|((_, value), default)| value != default).map(|(option, _)| option)
+    }
+
+    /// The address of one of its pages, such as `/facts`.
+    pub fn address(&self, page: &str) -> Address {
+        let address = Address::new(format!("/{}{page}", self.entry.name));
+        self.chosen()
+            .fold(address, |address, (name, value)| address.with("o", &format!("{name}={value}")))
+    }
+
+    /// The command that solves it.
+    pub fn command(&self) -> String {
+        let variant = self.game.identity().variant;
+        let options = variant.iter().map(|(name, value)| format!(" -o {name}={value}"));
+        format!("kanzen solve {}{}", self.entry.name, options.collect::<String>())
+    }
+}

@@ -1,0 +1,380 @@
+//! Boards as SVG: in a page, where every spot that can be touched is a link, or alone.
+
+use crate::phrases::Speak;
+use crate::verdict::Shown;
+use kanzen_core::{
+    Drawing, Kit, Language, Mark, PieceShape, Side, SpotShape, Tint, Touch, Verdict,
+};
+use maud::{Markup, PreEscaped, html};
+
+/// Pixels between the two nearest spots.
+const STEP: f32 = 72.0;
+const MARGIN: f32 = 44.0;
+/// Pixels between two kinds of pieces in hand.
+const PITCH: f32 = 84.0;
+/// The height of the line below a board that stands alone.
+const CAPTION: f32 = 30.0;
+/// The style of boards and plots.
+pub const BOARD_CSS: &str = include_str!("board.css");
+/// The colours that it needs, as on paper.
+pub const LIGHT_CSS: &str = include_str!("light.css");
+/// The height of a row of pieces in hand.
+const HAND: f32 = 84.0;
+
+/// A board with what is said about its spots.
+pub struct Board<'a> {
+    /// The board.
+    pub drawing: &'a Drawing,
+    /// What it is played with.
+    pub kit: &'a Kit,
+    /// Whether sides one and two have changed places since the first position.
+    pub exchanged: bool,
+    /// Whether it is seen from the other side.
+    pub flip: bool,
+    /// Whether left and right are exchanged.
+    pub mirror: bool,
+    /// The language of names.
+    pub language: Language,
+    /// What is known of each spot.
+    pub spots: Vec<Marked>,
+    /// What is known of each kind of piece in each hand.
+    pub hands: Vec<Vec<InHand>>,
+    /// What the whole is called.
+    pub title: String,
+}
+
+/// What is known of a spot or a piece in hand.
+#[derive(Clone, Debug, Default)]
+pub struct Marked {
+    /// Where a touch leads.
+    pub link: Option<String>,
+    /// The value shown there; the inner one is none if nobody knows it.
+    pub worth: Option<Option<Verdict>>,
+    /// Whether it was touched already.
+    pub picked: bool,
+    /// Whether the last move touched it.
+    pub last: bool,
+}
+
+/// Equal pieces in a hand.
+#[derive(Clone, Debug)]
+pub struct InHand {
+    /// Their label.
+    pub label: String,
+    /// How many.
+    pub count: usize,
+    /// What is known of them.
+    pub marked: Marked,
+}
+
+/// Equal pieces of each hand, counted.
+pub fn hands(drawing: &Drawing) -> Vec<Vec<InHand>> {
+    let count = |pieces: &[String]| {
+        let mut counted: Vec<InHand> = Vec::new();
+        for label in pieces {
+            match counted.iter_mut().find(|held| held.label == *label) {
+                Some(held) => held.count += 1,
+                None => counted.push(InHand {
+                    label: label.clone(),
+                    count: 1,
+                    marked: Marked::default(),
+                }),
+            }
+        }
+        counted
+    };
+    drawing.hands.iter().map(|hand| count(&hand.pieces)).collect()
+}
+
+/// A board without marks and links.
+pub fn plain<'a>(
+    drawing: &'a Drawing,
+    kit: &'a Kit,
+    exchanged: bool,
+    language: Language,
+    title: String,
+) -> Board<'a> {
+    Board {
+        drawing,
+        kit,
+        exchanged,
+        flip: false,
+        mirror: false,
+        language,
+        spots: vec![Marked::default(); drawing.spots.len()],
+        hands: hands(drawing),
+        title,
+    }
+}
+
+/// A board as a document of its own, with its marks and its caption.
+///
+/// ```
+/// use kanzen_core::{Drawing, Kit, Language};
+/// let svg = kanzen_show::svg(&Drawing::cells(3, 3), &Kit::STONES, Language::English);
+/// assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"));
+/// ```
+pub fn svg(drawing: &Drawing, kit: &Kit, language: Language) -> String {
+    let mut board = plain(drawing, kit, false, language, drawing.caption.clone());
+    for Mark { spot, tint } in &drawing.marks {
+        if let Some(marked) = board.spots.get_mut(*spot) {
+            match tint {
+                Tint::LastMove => marked.last = true,
+                Tint::Value(verdict) => marked.worth = Some(Some(*verdict)),
+            }
+        }
+    }
+    board.document().into_string()
+}
+
+/// The side as it was in the first position of the game.
+pub fn lasting(side: Side, exchanged: bool) -> Side {
+    match (side, exchanged) {
+        (Side::One, true) => Side::Two,
+        (Side::Two, true) => Side::One,
+        (side, _) => side,
+    }
+}
+
+impl Board<'_> {
+    /// What is known of a touch.
+    pub fn marked(&mut self, touch: &Touch) -> Option<&mut Marked> {
+        match touch {
+            Touch::Spot(spot) => self.spots.get_mut(*spot),
+            Touch::Hand { hand, label } => {
+                let held = self.hands.get_mut(*hand)?.iter_mut().find(|held| held.label == *label);
+                held.map(|held| &mut held.marked)
+            }
+        }
+    }
+
+    /// Pixels a unit of the drawing.
+    fn scale(&self) -> f32 {
+        let spots = &self.drawing.spots;
+        let mut nearest = f32::INFINITY;
+        for (number, a) in spots.iter().enumerate() {
+            for b in &spots[number + 1..] {
+                nearest = nearest.min((a.x - b.x).hypot(a.y - b.y));
+            }
+        }
+        if nearest.is_finite() && nearest > 0.0 { STEP / nearest } else { STEP }
+    }
+
+    /// The name of a piece for people.
+    fn name(&self, side: Side, label: &str) -> String {
+        let owner = self.kit.party(lasting(side, self.exchanged)).name;
+        let kind = self.kit.kind(side, label);
+        let name =
+            kind.map_or(self.language.pick("piece", "駒"), |kind| kind.name.say(self.language));
+        match side {
+            Side::Neutral => name.to_owned(),
+            _ => self.language.piece_of(owner, name),
+        }
+    }
+
+    /// The board, for a page that has the style.
+    pub fn svg(&self) -> Markup {
+        self.picture(None)
+    }
+
+    /// The board with its style, for a file of its own.
+    pub fn document(&self) -> Markup {
+        self.picture(Some(&format!("{LIGHT_CSS}{BOARD_CSS}")))
+    }
+
+    fn picture(&self, style: Option<&str>) -> Markup {
+        let drawing = self.drawing;
+        let scale = self.scale();
+        let inside = drawing.spots.iter().filter(|spot| spot.shape != SpotShape::Outside);
+        let (mut right, mut bottom) = (0.0_f32, 0.0_f32);
+        for spot in inside {
+            right = right.max(spot.x);
+            bottom = bottom.max(spot.y);
+        }
+        let cells = drawing.spots.iter().any(|spot| spot.shape == SpotShape::Cell);
+        let outside = drawing.spots.iter().any(|spot| spot.shape == SpotShape::Outside);
+        let margin = if outside { MARGIN + STEP / 2.0 } else { MARGIN };
+        let hand = if drawing.hands.is_empty() { 0.0 } else { HAND };
+        let width = right * scale + 2.0 * margin;
+        let height = bottom * scale + 2.0 * margin + 2.0 * hand;
+        let caption = style.map_or("", |_| &*drawing.caption);
+        let below = if caption.is_empty() { 0.0 } else { CAPTION };
+        let place = |x: f32, y: f32| {
+            let x = if self.mirror != self.flip { right - x } else { x };
+            let y = if self.flip { bottom - y } else { y };
+            (x * scale + margin, y * scale + margin + hand)
+        };
+        let centres: Vec<(f32, f32)> = drawing.spots.iter().map(|s| place(s.x, s.y)).collect();
+        html! {
+            svg .board viewBox=(format!("0 0 {width} {}", height + below)) role="group"
+                width=[style.map(|_| width)] height=[style.map(|_| height + below)]
+                aria-label=(self.title) xmlns="http://www.w3.org/2000/svg" {
+                @if let Some(style) = style { style { (PreEscaped(style)) } }
+                @if !caption.is_empty() {
+                    text .count x=(width / 2.0) y=(height + 18.0) text-anchor="middle" { (caption) }
+                }
+                @let inset = if cells { margin - scale / 2.0 - 6.0 } else { 4.0 };
+                rect .wood x=(inset) y=(inset + hand) rx="14"
+                    width=(width - 2.0 * inset) height=(height - 2.0 * inset - 2.0 * hand) {}
+                @for &(a, b) in &drawing.lines {
+                    line .line x1=(centres[a].0) y1=(centres[a].1)
+                        x2=(centres[b].0) y2=(centres[b].1) {}
+                }
+                @for (number, &centre) in centres.iter().enumerate() {
+                    (self.spot_shape(number, centre, scale))
+                }
+                @for (number, &centre) in centres.iter().enumerate() {
+                    (self.spot(number, centre))
+                }
+                @for (number, held) in self.hands.iter().enumerate() {
+                    @let top = (number == 0) != self.flip;
+                    (self.hand(number, held, if top { HAND / 2.0 } else { height - HAND / 2.0 }, width))
+                }
+            }
+        }
+    }
+
+    fn spot_shape(&self, number: usize, (x, y): (f32, f32), scale: f32) -> Markup {
+        html! {
+            @match self.drawing.spots[number].shape {
+                SpotShape::Cell => rect .cell x=(x - scale / 2.0) y=(y - scale / 2.0)
+                    width=(scale) height=(scale) {},
+                SpotShape::Hole => circle .hole cx=(x) cy=(y) r="30" {},
+                SpotShape::SmallHole => circle .small cx=(x) cy=(y) r="26" {},
+                SpotShape::Point => circle .point cx=(x) cy=(y) r="5" {},
+                SpotShape::Outside => {},
+            }
+        }
+    }
+
+    fn spot(&self, number: usize, (x, y): (f32, f32)) -> Markup {
+        let spot = &self.drawing.spots[number];
+        let marked = &self.spots[number];
+        let piece = self.drawing.pieces.iter().find(|piece| piece.spot == number);
+        let words = self.language.phrases();
+        let mut label = format!(
+            "{}: {}",
+            spot.name,
+            piece.map_or(words.empty.to_owned(), |piece| self.name(piece.side, &piece.label))
+        );
+        if marked.last {
+            label += &format!(", {}", words.last_move);
+        }
+        if let Some(worth) = marked.worth {
+            label += &format!(", {}", worth.words(self.language));
+        }
+        let inside = html! {
+            circle .touch cx=(x) cy=(y) r="33" {}
+            @if marked.last { circle .last cx=(x) cy=(y) r="33" {} }
+            @if let Some(piece) = piece { (self.piece(piece.side, &piece.label, x, y)) }
+            @if marked.picked { circle .picked cx=(x) cy=(y) r="33" {} }
+            @if let Some(worth) = marked.worth {
+                @if piece.is_some() { (badge(worth, x + 23.0, y - 23.0, 14.0, "small-badge")) }
+                @else { (badge(worth, x, y, 19.0, "badge")) }
+            }
+        };
+        touchable(marked, &label, number.to_string(), inside)
+    }
+
+    fn hand(&self, number: usize, held: &[InHand], y: f32, width: f32) -> Markup {
+        let side = self.drawing.hands[number].side;
+        let first = width / 2.0 - (held.len() as f32 - 1.0) * PITCH / 2.0;
+        html! {
+            rect .hand x="4" y=(y - HAND / 2.0 + 4.0) width=(width - 8.0) height=(HAND - 8.0) rx="12" {}
+            @for (place, held) in held.iter().enumerate() {
+                @let x = first + place as f32 * PITCH;
+                @let name = self.name(side, &held.label);
+                @let label = match held.marked.worth {
+                    Some(worth) => format!("{name} ×{}, {}", held.count, worth.words(self.language)),
+                    None => format!("{name} ×{}", held.count),
+                };
+                @let inside = html! {
+                    circle .touch cx=(x) cy=(y) r="33" {}
+                    (self.piece(side, &held.label, x, y))
+                    @if held.count > 1 {
+                        text .count x=(x + 28.0) y=(y + 30.0) { "×" (held.count) }
+                    }
+                    @if held.marked.picked { circle .picked cx=(x) cy=(y) r="33" {} }
+                    @if let Some(worth) = held.marked.worth {
+                        (badge(worth, x + 23.0, y - 23.0, 14.0, "small-badge"))
+                    }
+                };
+                (touchable(&held.marked, &label, format!("h{number}{}", held.label), inside))
+            }
+        }
+    }
+
+    /// A piece with its centre at a place.
+    pub fn piece(&self, side: Side, label: &str, x: f32, y: f32) -> Markup {
+        let lasting = lasting(side, self.exchanged);
+        let party = self.kit.party(lasting);
+        let kind = self.kit.kind(side, label);
+        let glyph = kind.map_or(label, |kind| kind.glyph);
+        let tile = if self.kit.shape == PieceShape::Tile { " tile" } else { "" };
+        let class = format!("piece {}{tile}", party.colour.word());
+        let down = (lasting == Side::Two) != self.flip;
+        html! {
+            g class=(class) {
+                @match self.kit.shape {
+                    _ if side == Side::Neutral => circle .well cx=(x) cy=(y) r="25" {},
+                    PieceShape::Disc => {
+                        circle .body cx=(x) cy=(y) r="25" {}
+                        @if lasting == Side::Two && glyph.is_empty() {
+                            circle .ring cx=(x) cy=(y) r="13" {}
+                        }
+                        @if !glyph.is_empty() { text .glyph x=(x) y=(y + 9.0) { (glyph) } }
+                    },
+                    PieceShape::Tile => {
+                        @let turn = if down { " rotate(180)" } else { "" };
+                        g transform=(format!("translate({x} {y}){turn} scale(1.42)")) {
+                            path .body d="M0 -24 L20 -17 L21.5 17 Q21.5 21 17.5 21 H-17.5 Q-21.5 21 -21.5 17 L-20 -17 Z" {}
+                            @for &(column, row) in kind.map_or(&[][..], |kind| kind.steps) {
+                                circle .dot cx=(17.0 * f32::from(column)) cy=(16.5 * f32::from(row)) r="1.7" {}
+                            }
+                            @match kind.map_or("", |kind| kind.art) {
+                                "" => text .glyph y="9" { (glyph) },
+                                art => (PreEscaped(art)),
+                            }
+                        }
+                    },
+                }
+            }
+        }
+    }
+
+    /// The pieces in words, for those who cannot see the board.
+    pub fn list(&self) -> Markup {
+        let pieces = self.drawing.pieces.iter().filter_map(|piece| {
+            let spot = self.drawing.spots.get(piece.spot)?;
+            Some(format!("{} {}", spot.name, self.name(piece.side, &piece.label)))
+        });
+        let hands = self.hands.iter().zip(&self.drawing.hands).flat_map(|(held, hand)| {
+            held.iter().map(|held| {
+                let name = self.name(hand.side, &held.label);
+                format!("{}: {name} ×{}", self.language.phrases().hands, held.count)
+            })
+        });
+        html! { ul { @for line in pieces.chain(hands) { li { (line) } } } }
+    }
+}
+
+fn badge(worth: Option<Verdict>, x: f32, y: f32, radius: f32, class: &str) -> Markup {
+    let colour = format!("tint {}", worth.class());
+    html! {
+        g class=(class) {
+            circle .paper cx=(x) cy=(y) r=(radius) {}
+            circle class=(colour) cx=(x) cy=(y) r=(radius)
+                fill-opacity=(format!("{:.2}", worth.strength())) {}
+            text x=(x) y=(y + radius * 0.32) { (worth.badge()) }
+        }
+    }
+}
+
+fn touchable(marked: &Marked, label: &str, number: String, inside: Markup) -> Markup {
+    html! {
+        @match &marked.link {
+            Some(link) => a .spot href=(link) data-touch=(number) aria-label=(label) { (inside) },
+            None => g .spot data-touch=(number) role="img" aria-label=(label) { (inside) },
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! How games and findings look: boards, plots, tables and words, the same in the terminal, in files
+//! and in the browser, in English and Japanese.
+
+pub mod board;
+mod finding;
+mod page;
+mod phrases;
+mod plot;
+mod text;
+pub mod units;
+mod verdict;
+
+pub use board::svg;
+pub use finding::{Sheet, caption, csv, json};
+pub use page::page;
+pub use phrases::{Phrases, Speak};
+pub use plot::plot;
+pub use text::text;
+pub use verdict::Shown;

@@ -1,0 +1,223 @@
+//! What the program says to people, in English and Japanese.
+
+use kanzen_core::{Language, Outcome, Verdict, Words};
+
+/// Sentences in a language.
+///
+/// ```
+/// use kanzen_core::{Language, Outcome, Verdict};
+/// use kanzen_show::Speak;
+/// let verdict = Verdict { value: Outcome::Win, plies: Some(3) };
+/// assert_eq!(Language::English.short(verdict), "win in 3");
+/// assert_eq!(Language::Japanese.short(verdict), "3手で勝ち");
+/// ```
+pub trait Speak {
+    /// The texts of the interface.
+    fn phrases(self) -> &'static Phrases;
+    /// The value of a position in words, said to the side to move.
+    fn verdict(self, verdict: Verdict) -> String;
+    /// A value in a few words, as in a list.
+    fn short(self, verdict: Verdict) -> String;
+    /// An outcome in a word.
+    fn outcome(self, outcome: Outcome) -> &'static str;
+    /// '… to move'.
+    fn to_move(self, name: Words) -> String;
+    /// '… has won'.
+    fn has_won(self, name: Words) -> String;
+    /// '… can force a win'.
+    fn wins(self, name: Words) -> String;
+    /// A piece and its owner: 'Brown piece'.
+    fn piece_of(self, owner: Words, kind: &str) -> String;
+}
+
+impl Speak for Language {
+    fn phrases(self) -> &'static Phrases {
+        self.pick(&ENGLISH, &JAPANESE)
+    }
+
+    fn verdict(self, verdict: Verdict) -> String {
+        let (english, japanese) = match (verdict.value, verdict.plies) {
+            (Outcome::Win, Some(0)) => ("You have won", "あなたの勝ちで終わりました"),
+            (Outcome::Loss, Some(0)) => ("You have lost", "あなたの負けで終わりました"),
+            (Outcome::Win, None) => ("You win", "あなたの勝ちです"),
+            (Outcome::Loss, None) => ("You lose", "あなたの負けです"),
+            (Outcome::Draw, _) => ("It is a draw", "引き分けです"),
+            (Outcome::Win, Some(1)) => ("You win in 1 ply", "あなたの1手勝ちです"),
+            (Outcome::Win, Some(_)) => ("You win in # plies", "あなたの#手勝ちです"),
+            (Outcome::Loss, Some(_)) => ("You lose in # plies", "あなたの#手負けです"),
+        };
+        let plies = verdict.plies.unwrap_or(0).to_string();
+        self.pick(english, japanese).replace('#', &plies)
+    }
+
+    fn short(self, verdict: Verdict) -> String {
+        let outcome = self.outcome(verdict.value);
+        match verdict.plies {
+            None => outcome.to_owned(),
+            Some(plies) => {
+                self.pick(format!("{outcome} in {plies}"), format!("{plies}手で{outcome}"))
+            }
+        }
+    }
+
+    fn outcome(self, outcome: Outcome) -> &'static str {
+        match outcome {
+            Outcome::Win => self.phrases().win,
+            Outcome::Draw => self.phrases().draw,
+            Outcome::Loss => self.phrases().loss,
+        }
+    }
+
+    fn to_move(self, name: Words) -> String {
+        self.pick(format!("{} to move", name.en), format!("{}の手番", name.ja))
+    }
+
+    fn has_won(self, name: Words) -> String {
+        self.pick(format!("{} has won", name.en), format!("{}の勝ち", name.ja))
+    }
+
+    fn wins(self, name: Words) -> String {
+        self.pick(format!("{} wins", name.en), format!("{}の勝ち", name.ja))
+    }
+
+    fn piece_of(self, owner: Words, kind: &str) -> String {
+        self.pick(format!("{} {kind}", owner.en), format!("{}の{kind}", owner.ja))
+    }
+}
+
+/// Declares the texts, so that no language can lack one.
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident: $english:literal, $japanese:literal;)*) => {
+        /// The texts of the interface in one language.
+        #[derive(Debug)]
+        #[expect(missing_docs, reason = "the texts say what they are")]
+        pub struct Phrases { $(pub $name: &'static str,)* }
+        const ENGLISH: Phrases = Phrases { $($name: $english,)* };
+        const JAPANESE: Phrases = Phrases { $($name: $japanese,)* };
+    };
+}
+
+words! {
+    tagline: "Board games, solved completely", "ボードゲームの完全解析";
+    intro: "Every position of these games has been worked out to the end of the game. Look into any of them, play against perfection, or ask the JSON API.", "ここにあるゲームは、どの局面も最後まで調べ尽くされています。局面を眺め、完全な相手と指し、JSON APIで調べることができます。";
+    skip: "Skip to the board", "盤へ移動";
+    explore: "Explore", "調べる";
+    play: "Play", "対局";
+    set_up: "Set up", "局面編集";
+    facts: "Facts", "統計";
+    puzzles: "Puzzles", "問題";
+    puzzles_wait: "Being made; the page shows them when they are ready.", "作成中です。できあがると表示されます。";
+    no_puzzles: "This game has no puzzles.", "このゲームには問題がありません。";
+    puzzles_solved: "solved", "問正解";
+    solved_puzzle: "solved", "正解";
+    next_set: "Next set", "次の問題集";
+    earlier_set: "Earlier set", "前の問題集";
+    more_puzzles: "More puzzles", "ほかの問題";
+    easy: "easy", "やさしい";
+    medium: "medium", "ふつう";
+    hard: "hard", "むずかしい";
+    task_win: "Find the winning move", "勝ちになる手は？";
+    task_draw: "Find the move that draws", "引き分けになる手は？";
+    puzzle_done: "Solved!", "正解です！";
+    puzzle_wrong: "That lets it slip", "それでは結果が変わります";
+    try_again: "Try again", "もう一度";
+    show_solution: "Show the solution", "答えを見る";
+    api: "JSON API", "JSON API";
+    other_language: "日本語", "English";
+    win: "win", "勝ち";
+    draw: "draw", "引き分け";
+    loss: "loss", "負け";
+    unknown: "unknown", "不明";
+    nobody_wins: "Nobody can force a win", "だれも勝ちを強制できません";
+    nobody_won: "Nobody has won", "勝者なし";
+    game_over: "The game is over", "終局";
+    safe: "A loss can be avoided", "負けを避けられます";
+    not_safe: "A loss cannot be avoided", "負けを避けられません";
+    meaning: "Best play means", "最善の意味";
+    moves: "Moves, best first", "指し手（良い順）";
+    no_moves: "There is no move here.", "指し手はありません。";
+    show_all: "Show all moves", "すべての手を表示";
+    touch_hint: "Click or drag a piece, or use Tab, the arrow keys and Enter.", "駒をクリックするかドラッグしてください。Tab・矢印キー・Enterでも指せます。";
+    put_next: "Now choose where the caught pieces go.", "はさんだ駒の行き先を選んでください。";
+    choose_move: "Which move?", "どの手ですか？";
+    cancel: "Cancel", "取り消す";
+    best_line: "Best line", "最善手順";
+    copy: "Copy", "コピー";
+    copied: "Copied", "コピーしました";
+    line_repeats: "then a position comes back", "以下、同一局面の繰り返し";
+    line_unknown: "from here on the search gives up", "この先は探索を打ち切りました";
+    line_ends: "and the game is over", "まで";
+    to_start: "To the start", "最初へ";
+    back: "Back", "戻る";
+    forward: "Forward", "進む";
+    to_end: "To the end", "最後へ";
+    flip: "Flip", "上下反転";
+    mirror: "Mirror", "左右反転";
+    game_so_far: "The game so far", "これまでの手順";
+    graph: "Value along the game", "評価の推移";
+    ply: "Ply", "手数";
+    position: "Position", "局面";
+    show_position: "Show", "表示";
+    board_text: "The board as text", "盤面（文字）";
+    value_map: "Value map of a piece", "駒の評価マップ";
+    value_map_help: "Choose a piece, and see what the position would be worth if it stood elsewhere.", "駒を選ぶと、別の場所にあったときの局面の評価が見られます。";
+    close_map: "Close the map", "マップを閉じる";
+    hands: "In hand", "持ち駒";
+    variant: "Variant", "ルール";
+    choose: "Choose", "選ぶ";
+    no_table: "This game is not solved here yet", "このゲームはまだ解かれていません";
+    how_to_solve: "Solve it with this command; the page shows the values as soon as the table is there:", "次のコマンドで解くと、このページに評価が表示されます。";
+    takes: "It takes about", "目安：";
+    of_memory: "of memory", "のメモリ";
+    solving: "Solving", "解析中";
+    waiting: "Waiting to be solved", "解析待ち";
+    solve_failed: "The solve has failed", "解析に失敗しました";
+    solved: "solved", "解析済み";
+    not_solved: "not solved yet", "未解析";
+    positions: "positions", "局面";
+    start_value: "The start", "初形";
+    erase: "Erase", "消す";
+    put: "Put", "置く";
+    side_to_move: "Side to move", "手番";
+    clear_board: "Clear the board", "盤を空にする";
+    start_position: "Start position", "初期局面";
+    set_up_help: "Choose a piece and then its place. A second click removes it.", "駒を選び、置く場所をクリックします。もう一度クリックすると消えます。";
+    legal: "This is a legal position.", "正しい局面です。";
+    illegal: "This is not a legal position:", "正しい局面ではありません：";
+    look_at_it: "Look at it", "この局面を調べる";
+    write_it: "Or write it", "文字で入力";
+    no_set_up: "This game's boards are not set up by hand; write the position instead.", "このゲームでは文字で局面を入力してください。";
+    opponent: "Opponent", "相手";
+    you_play: "You play", "あなた";
+    new_game: "New game", "新しい対局";
+    take_back: "Take back", "待った";
+    hint: "Hint", "ヒント";
+    hide_hint: "Hide the hint", "ヒントを隠す";
+    your_move: "Your move", "あなたの番です";
+    you_won: "You have won", "あなたの勝ちです";
+    you_lost: "You have lost", "あなたの負けです";
+    drawn: "A draw", "引き分けです";
+    repeated: "The position has come back: the game may go on for ever.", "同一局面です。このまま続けることもできます。";
+    changes: "Where the value changed hands", "評価が動いた手";
+    no_changes: "Nobody made a mistake that changed the outcome.", "結果を変える悪手はありませんでした。";
+    from_to: "→", "→";
+    look_back: "Look back at the game", "対局を調べる";
+    play_on: "Play from here", "ここから対局";
+    level_help: "A level sees so many plies ahead; beyond that all moves look alike to it. The trickster plays perfectly and sets traps.", "レベルは何手先まで読めるかを表します。その先の手はどれも同じに見えます。わな師は完全に指しながら、間違えやすい局面へ誘います。";
+    sees: "sees", "読み";
+    plies: "plies", "手";
+    census: "Census", "全局面の統計";
+    gallery: "Remarkable positions", "珍しい局面";
+    gallery_wait: "Being searched for; the page shows them when they are found.", "探しています。見つかると表示されます。";
+    plot_log: "logarithmic scale", "対数目盛";
+    none: "None.", "なし。";
+    table_wrong: "The table cannot be used", "テーブルを使えません";
+    error: "That did not work", "表示できません";
+    unknown_page: "There is no such page.", "ページがありません。";
+    not_a_move: "is not a move there", "はここでは指せません";
+    home: "All games", "ゲーム一覧";
+    last_move: "last move", "直前の手";
+    empty: "empty", "空き";
+    pass: "Pass", "パス";
+    keys: "Keys: ← back, → forward, Home, End, F flip, M mirror, Esc cancel", "キー：← 戻る、→ 進む、Home、End、F 上下反転、M 左右反転、Esc 取り消し";
+}

@@ -1,0 +1,163 @@
+//! Findings of numbers as pictures: curves for a few columns, a map of heat for many.
+
+use crate::phrases::Speak;
+use kanzen_analyse::{Cell, Finding};
+use kanzen_core::Language;
+use maud::{Markup, html};
+
+const WIDTH: f32 = 720.0;
+const HEIGHT: f32 = 260.0;
+const LEFT: f32 = 64.0;
+const BOTTOM: f32 = 34.0;
+const TOP: f32 = 30.0;
+/// Findings with more columns than this are drawn as heat.
+const CURVES: usize = 8;
+
+/// A finding as numbers, with a head for each column.
+struct Numbers {
+    caption: String,
+    head: Vec<String>,
+    rows: Vec<Vec<f64>>,
+}
+
+impl Numbers {
+    /// None if something in it is no number.
+    fn of(finding: &Finding, language: Language) -> Option<Numbers> {
+        let number = |cell: &Cell| match cell {
+            Cell::Count(count) => Some(vec![*count as f64]),
+            Cell::Counts(counts) => Some(counts.iter().map(|&count| count as f64).collect()),
+            _ => None,
+        };
+        let row = |row: &Vec<Cell>| -> Option<Vec<f64>> {
+            Some(row.iter().map(number).collect::<Option<Vec<_>>>()?.concat())
+        };
+        let rows = finding.rows.iter().map(row).collect::<Option<Vec<_>>>()?;
+        let mut head = Vec::new();
+        for (column, cell) in finding.columns.iter().zip(finding.rows.first()?) {
+            match cell {
+                Cell::Counts(counts) => head.extend((0..counts.len()).map(|n| n.to_string())),
+                _ => head.push(column.title.say(language).to_owned()),
+            }
+        }
+        let whole = rows.iter().all(|row| row.len() == head.len());
+        whole.then(|| Numbers { caption: finding.caption.say(language).to_owned(), head, rows })
+    }
+}
+
+/// Draws a finding of numbers over its first column, if it has enough rows to be worth it.
+pub fn plot(finding: &Finding, language: Language) -> Markup {
+    match Numbers::of(finding, language) {
+        Some(numbers) if numbers.rows.len() > 3 && numbers.head.len() > 1 => {
+            match numbers.head.len() - 1 {
+                ..=CURVES => curves(&numbers, language),
+                _ => heat(&numbers, language),
+            }
+        }
+        _ => html! {},
+    }
+}
+
+fn largest(rows: &[Vec<f64>]) -> f64 {
+    rows.iter().flat_map(|row| &row[1..]).fold(1.0, |most: f64, &cell| most.max(cell))
+}
+
+/// A curve for each column over the first one, on a logarithmic scale.
+fn curves(sheet: &Numbers, language: Language) -> Markup {
+    let rows = &sheet.rows;
+    let (first, last) = (rows[0][0], rows[rows.len() - 1][0].max(rows[0][0] + 1.0));
+    let decades = largest(rows).log10().ceil().max(1.0);
+    let x = |value: f64| LEFT + (WIDTH - LEFT - 16.0) * ((value - first) / (last - first)) as f32;
+    let y = |count: f64| {
+        HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * (count.max(1.0).log10() / decades) as f32
+    };
+    let step = ((last - first) / 10.0).max(1.0).round();
+    let ticks = (0..).map(|tick| first + step * f64::from(tick)).take_while(|tick| *tick <= last);
+    let curve = |column: usize| {
+        let points = rows.iter().filter(|row| row[column] > 0.0);
+        let points = points.map(|row| format!("{:.1},{:.1}", x(row[0]), y(row[column])));
+        points.collect::<Vec<_>>().join(" ")
+    };
+    html! {
+        svg .plot viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img"
+            aria-label=(format!("{} ({})", sheet.caption, language.phrases().plot_log)) {
+            @for decade in 0..=decades as u32 {
+                @let height = y(10f64.powi(decade as i32));
+                line .grid x1=(LEFT) x2=(WIDTH - 16.0) y1=(height) y2=(height) {}
+                text .tick .right x=(LEFT - 8.0) y=(height + 4.0) { (power(decade)) }
+            }
+            @for tick in ticks {
+                text .tick .centred x=(x(tick)) y=(HEIGHT - BOTTOM + 18.0) { (format!("{tick:.0}")) }
+            }
+            @for (column, head) in sheet.head.iter().enumerate().skip(1) {
+                @let class = format!("series series{column}");
+                g class=(class) {
+                    polyline points=(curve(column)) {}
+                    @for row in rows.iter().filter(|row| row[column] > 0.0) {
+                        circle cx=(format!("{:.1}", x(row[0]))) cy=(format!("{:.1}", y(row[column]))) r="2" {}
+                    }
+                    @let left = LEFT + 96.0 * (column as f32 - 1.0);
+                    line .key x1=(left) x2=(left + 18.0) y1="12" y2="12" {}
+                    text .tick x=(left + 24.0) y="16" { (head) }
+                }
+            }
+            text .tick .right x=(WIDTH - 16.0) y=(HEIGHT - 4.0) { (sheet.head[0]) }
+        }
+    }
+}
+
+fn power(decade: u32) -> String {
+    match decade {
+        0..=3 => 10u32.pow(decade).to_string(),
+        4 | 5 => format!("{}k", 10u32.pow(decade - 3)),
+        6..=8 => format!("{}M", 10u32.pow(decade - 6)),
+        9..=11 => format!("{}G", 10u32.pow(decade - 9)),
+        _ => format!("10^{decade}"),
+    }
+}
+
+/// A square for each cell, the darker the greater the number, on a logarithmic scale.
+fn heat(sheet: &Numbers, language: Language) -> Markup {
+    let rows = &sheet.rows;
+    let columns = sheet.head.len() - 1;
+    let (width, height) = ((WIDTH - LEFT - 16.0) / columns as f32, 12.0);
+    let most = largest(rows).ln().max(1.0);
+    let bottom = TOP + height * rows.len() as f32;
+    html! {
+        svg .plot viewBox=(format!("0 0 {WIDTH} {}", bottom + 26.0)) role="img"
+            aria-label=(format!("{} ({})", sheet.caption, language.phrases().plot_log)) {
+            @for (number, row) in rows.iter().enumerate() {
+                @let top = TOP + height * number as f32;
+                text .tick .right x=(LEFT - 8.0) y=(top + 10.0) { (format!("{:.0}", row[0])) }
+                @for (column, &count) in row[1..].iter().enumerate().filter(|(_, count)| **count > 0.0) {
+                    rect .heat x=(format!("{:.1}", LEFT + width * column as f32)) y=(top)
+                        width=(format!("{:.1}", width - 1.0)) height=(height - 1.0)
+                        fill-opacity=(format!("{:.2}", 0.12 + 0.88 * (count.ln() / most))) {}
+                }
+            }
+            @for (column, head) in sheet.head[1..].iter().enumerate().filter(|(_, head)| head.len() < 4) {
+                @if column % 4 == 2 {
+                    text .tick .centred x=(LEFT + width * (column as f32 + 0.5)) y=(bottom + 16.0) { (head) }
+                }
+            }
+            text .tick x="4" y="16" { (sheet.head[0]) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kanzen_analyse::{columns, row};
+    use kanzen_core::Words;
+
+    #[test]
+    fn findings_of_numbers_are_plotted_and_others_are_not() {
+        let heads = [columns::PLIES, columns::WINS];
+        let mut finding = Finding::new("plies", Words::same("By plies."), &heads);
+        (0..5_u64).for_each(|n| finding.add(row![n, 10 * n]));
+        let svg = plot(&finding, Language::English).into_string();
+        assert_eq!(svg.matches("<circle").count(), 4, "a dot for each count but 0: {svg}");
+        finding.add(row![Words::same("all"), 100_u64]);
+        assert_eq!(plot(&finding, Language::English).into_string(), "");
+    }
+}
