@@ -429,6 +429,19 @@ fn is_table(entry: &std::io::Result<std::fs::DirEntry>) -> bool {
     path.extension().is_some_and(|ending| ending == "kanzen" || ending == "new")
 }
 
+/// A checkpoint that cannot be used is refused with what helps; `--again` begins anew.
+#[test]
+fn a_stale_checkpoint_is_refused_and_again_begins_anew() {
+    let dir = tempfile::tempdir().unwrap();
+    let stale = dir.path().join("mutorere.checkpoint");
+    std::fs::create_dir(&stale).unwrap();
+    std::fs::write(stale.join("state.json"), "half a sta").unwrap();
+    let message = error(dir.path(), &["solve", "mutorere"]);
+    assert!(message.contains("state.json") && message.contains("remove it"), "{message}");
+    let text = stdout(dir.path(), &["solve", "mutorere", "--again"]);
+    assert!(text.contains("the start is a draw") && !stale.exists(), "{text}");
+}
+
 #[test]
 fn damaged_tables_are_refused_and_verify_finds_them() {
     let dir = solved();
@@ -538,7 +551,8 @@ fn an_interrupted_solve_goes_on_where_it_was_and_two_at_once_are_refused() {
     // A checkpoint of something else is refused.
     std::fs::create_dir(dir.join("simpei.checkpoint")).unwrap();
     std::fs::write(state, r#"{"key":"other","tier":0,"round":null}"#).unwrap();
-    let message = error(dir, &["solve", "simpei", "--again"]);
+    std::fs::remove_file(dir.join("simpei.kanzen")).unwrap();
+    let message = error(dir, &["solve", "simpei"]);
     assert!(message.contains("it is of other") && message.contains("remove it"), "{message}");
 }
 

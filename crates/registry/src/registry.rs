@@ -29,7 +29,8 @@ impl Entry {
     /// ```
     /// use kanzen_core::Words;
     /// use kanzen_registry::{Entry, Registry};
-    /// static GAME: Entry = Entry::new("nim", Words::same("Nim"), Words::same("…"), |_| todo!());
+    /// const RULES: Words = Words::new("Who takes the last stone wins.", "最後の石を取れば勝ち。");
+    /// static GAME: Entry = Entry::new("nim", Words::same("Nim"), RULES, |_| unreachable!());
     /// assert_eq!(Registry::new([&GAME]).find("nim")?.title.en, "Nim");
     /// # Ok::<(), kanzen_registry::GameError>(())
     /// ```

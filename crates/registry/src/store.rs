@@ -76,6 +76,27 @@ impl Files {
         Ok(table)
     }
 
+    /// Removes what an unfinished solve left, so that the next one begins anew. What says where the
+    /// solve stands goes first: without it, the rest is never believed.
+    ///
+    /// # Errors
+    /// If somebody is at work on it, or the system refuses.
+    pub fn discard_checkpoint(&self) -> Result<(), SolveError> {
+        let _lock = self.lock()?;
+        let checkpoint = self.checkpoint();
+        for path in [checkpoint.join("state.json"), checkpoint, self.path("rounds")] {
+            let removed = match path.is_dir() {
+                true => std::fs::remove_dir_all(&path),
+                false => std::fs::remove_file(&path),
+            };
+            match removed {
+                Err(error) if path.exists() => return Err(SolveError::io(path)(error)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Makes sure that the directory is there and that nobody else solves the game in it.
     ///
     /// # Errors

@@ -222,7 +222,7 @@ impl Line {
             let turn = solved.probe(Some(here))?;
             self.sacrifice |= self.moves == 1 && own(&turn.drawing) < pieces;
             self.moves += 1;
-            let at_once = turn.moves.first().filter(|best| best.position.is_none());
+            let at_once = turn.moves.first().filter(|best| best.plies == Some(1));
             let Some(mv) = at_once.or_else(|| single(&turn, Outcome::Win)) else {
                 return Ok(false);
             };

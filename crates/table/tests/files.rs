@@ -236,3 +236,24 @@ proptest! {
         prop_assert!(read_all(bytes).is_err());
     }
 }
+
+/// Version 1 kept the census as tiers without cells; version 2 has a part of its own for it.
+#[test]
+fn the_census_stands_apart_in_both_versions() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut opened = Vec::new();
+    for version in [1, 2] {
+        let path = dir.path().join(format!("version-{version}.kanzen"));
+        let mut writer = TableWriter::create(&path, identity(), "plies", 3).unwrap();
+        writer.tier("cells", 3, &[(4, 3)], |_, out| out.fill(4), |_| ()).unwrap();
+        match version {
+            1 => writer.tier("counted", 0, &[(5, 7), (0, 9)], |_, _| (), |_| ()).unwrap(),
+            _ => writer.count("counted", &[(5, 7), (0, 9)]),
+        }
+        writer.finish().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap()[8], version);
+        opened.push(Table::open(&path).unwrap().meta().clone());
+    }
+    assert_eq!(opened[0], opened[1]);
+    assert_eq!((opened[0].tiers.len(), &*opened[0].census[0].codes), (1, &[0, 5][..]));
+}

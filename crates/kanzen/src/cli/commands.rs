@@ -9,7 +9,8 @@ use clap::CommandFactory;
 use kanzen_analyse::{Finding, LineEnd};
 use kanzen_core::{Language, Outcome, Side, Trace, Verdict};
 use kanzen_registry::{
-    Answer, AnyGame, AnySolved, Depth, Entry, GameError, QUICK_SECONDS, Registry, Store, table_path,
+    Answer, AnyGame, AnySolved, Depth, Entry, Files, GameError, QUICK_SECONDS, Registry, Store,
+    table_path,
 };
 use kanzen_show::{Sheet, csv, json as findings_json, svg, text, units};
 use kanzen_solve::Job;
@@ -259,6 +260,9 @@ fn solve_one(
             writeln!(out, "{name}: solved already, in {path} (--again solves it anew)")?;
         }
         return Ok(ExitCode::SUCCESS);
+    }
+    if options.again {
+        Files::new(&dir, game.identity()).discard_checkpoint()?;
     }
     let usual = Job::default();
     let job = Job {
