@@ -82,7 +82,8 @@ pub fn by_moves<'a>(rows: impl IntoIterator<Item = &'a [u64; 3]>) -> Finding {
         &[columns::MOVES, columns::LOSSES, columns::DRAWS, columns::WINS, columns::POSITIONS],
     );
     for (moves, &[losses, draws, wins]) in rows.into_iter().enumerate() {
-        if losses + draws + wins > 0 {
+        // That no position is without a move is worth a line.
+        if moves == 0 || losses + draws + wins > 0 {
             finding.add(row![moves, losses, draws, wins, losses + draws + wins]);
         }
     }
