@@ -65,9 +65,9 @@ pub(super) fn whole(
                 let first = chunk * CHUNK;
                 let expected = brown(graph, king, &black.plies, first, plies.len());
                 let both = plies.iter().copied().zip(expected).zip(first..);
-                let wrong = both.filter(|((found, expected), _)| match exact {
-                    true => found != expected,
-                    false => (*found == NEVER) != (*expected == NEVER),
+                let wrong = both.filter(|((found, expected), _)| {
+                    let same_outcome = (*found == NEVER) == (*expected == NEVER);
+                    !same_outcome || exact && found != expected
                 });
                 wrong.map(|((found, expected), number)| (number, found, expected))
             })
@@ -313,29 +313,35 @@ mod tests {
 
     #[test]
     fn a_right_table_passes_and_one_wrong_value_is_found() {
-        let dir = tempfile::tempdir().unwrap();
-        let game = Musashi::new(Board::board25());
-        let job = Job { memory: 1 << 30, level: Some(1), ..Job::default() };
-        let any = BOARD25.build(&[]).unwrap();
-        let path = any.solve(dir.path(), Some(Store::Distance), &job).unwrap().table;
-        let open = |path: &Path| {
-            let table = Table::open(path).unwrap();
-            (SolvedMusashi::new(game, Table::open(path).unwrap()), table)
-        };
-        let (solved, table) = open(&path);
-        let right = whole(&solved, &table, &Silent).unwrap();
-        assert!(right.passed, "{:?}", right.problems);
-        assert_eq!(2 * right.positions, 104_940_576, "both sides to move");
+        // Without distances a wrong value is found, but no wrong number of plies.
+        for (store, code) in [(Store::Distance, Value::Win(33).code()), (Store::Value, 0)] {
+            let dir = tempfile::tempdir().unwrap();
+            let game = Musashi::new(Board::board25());
+            let job = Job { memory: 1 << 30, level: Some(1), ..Job::default() };
+            let any = BOARD25.build(&[]).unwrap();
+            let path = any.solve(dir.path(), Some(store), &job).unwrap().table;
+            let open = |path: &Path| {
+                let table = Table::open(path).unwrap();
+                (SolvedMusashi::new(game, Table::open(path).unwrap()), table)
+            };
+            let (solved, table) = open(&path);
+            let right = whole(&solved, &table, &Silent).unwrap();
+            assert!(right.passed, "{:?}", right.problems);
+            assert_eq!(2 * right.positions, 104_940_576, "both sides to move");
 
-        let start = game.start();
-        let place = game.board().index().locate(start.king, start.brown).unwrap();
-        let code = Value::Win(33).code();
-        let spoilt = dir.path().join("spoilt.kanzen");
-        spoil(&table, &spoilt, place.king, place.index, code);
-        let (solved, table) = open(&spoilt);
-        let wrong = whole(&solved, &table, &Silent).unwrap();
-        assert!(!wrong.passed && wrong.wrong > 0);
-        let start = game.write(&start);
-        assert!(wrong.problems.iter().any(|told| told.contains(&start)), "{:?}", wrong.problems);
+            let start = game.start();
+            let place = game.board().index().locate(start.king, start.brown).unwrap();
+            let spoilt = dir.path().join("spoilt.kanzen");
+            spoil(&table, &spoilt, place.king, place.index, code);
+            let (solved, table) = open(&spoilt);
+            let wrong = whole(&solved, &table, &Silent).unwrap();
+            assert!(!wrong.passed && wrong.wrong > 0);
+            let start = game.write(&start);
+            assert!(
+                wrong.problems.iter().any(|told| told.contains(&start)),
+                "{:?}",
+                wrong.problems
+            );
+        }
     }
 }

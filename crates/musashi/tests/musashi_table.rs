@@ -267,7 +267,6 @@ fn census(solved: &dyn AnySolved, expected: &str) {
 
 /// Every position of the table against the rules, without the engine.
 #[test]
-#[ignore = "long: run by ./test long"]
 fn board25_verifies() {
     for store in [Store::Distance, Store::Value] {
         let dir = tempfile::tempdir().unwrap();

@@ -85,9 +85,10 @@ impl Files {
         let _lock = self.lock()?;
         let checkpoint = self.checkpoint();
         for path in [checkpoint.join("state.json"), checkpoint, self.path("rounds")] {
-            let removed = match path.is_dir() {
-                true => std::fs::remove_dir_all(&path),
-                false => std::fs::remove_file(&path),
+            let removed = if path.is_dir() {
+                std::fs::remove_dir_all(&path)
+            } else {
+                std::fs::remove_file(&path)
             };
             match removed {
                 Err(error) if path.exists() => return Err(SolveError::io(path)(error)),
