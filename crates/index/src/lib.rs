@@ -2,10 +2,11 @@
 //!
 //! [`Indexed`] is what an engine needs to know of a game beyond its rules. The building blocks are
 //! ranks of subsets ([`Subsets`]), symmetry groups on points ([`Group`]), and both together for
-//! games with two colours of equal pieces ([`PairIndex`]).
+//! games with two colours of equal pieces ([`PairIndex`]). [`Keyed`] is for games without an index.
 
 mod group;
 mod images;
+mod keyed;
 mod pair;
 mod subset;
 mod tier;
@@ -13,6 +14,7 @@ mod tier;
 pub use group::Group;
 pub use images::Images;
 pub use kanzen_machine::{Work, deposit, extract, run_with_fast_bits, with_fast_bits};
+pub use keyed::Keyed;
 pub use pair::PairIndex;
 pub use subset::{Subsets, binomial};
 pub use tier::{FirstLook, Indexed, Place, Sight, Tier};
