@@ -3,7 +3,7 @@
 use crate::Solved;
 use crate::codes::{Codes, TierCodes};
 use crate::solved::seen;
-use kanzen_core::{Next, Value};
+use kanzen_core::{Best, Next, Value};
 use kanzen_index::{Indexed, Place, Sight, with_fast_bits};
 use kanzen_solve::{HOLE, Progress};
 use kanzen_table::TableError;
@@ -49,25 +49,24 @@ impl<'g, G: Indexed> Atlas<'g, G> {
         }
         match self.game.sight(position) {
             Sight::Value(value) => value,
-            _ => self.best_move(position),
+            Sight::Moves => self.best_move(position),
+            // Only a table of something else lacks such a position.
+            Sight::Table => Value::OPEN,
         }
     }
 
     /// What a move that leads to `next` is worth to its mover.
     #[inline]
     pub fn move_value(&self, next: Next<G::Position>) -> Value {
-        match next {
-            Next::Over(outcome) => Value::ended(outcome, 1),
-            Next::Position(child) => self.value(&child).before_move(),
-        }
+        next.value(|child| self.value(&child))
     }
 
     /// The value of the best move.
     #[inline]
     pub(crate) fn best_move(&self, position: &G::Position) -> Value {
-        let mut best: Option<Value> = None;
-        self.game.successors(position, |next| best = best.max(Some(self.move_value(next))));
-        best.unwrap_or(Value::Open)
+        let mut best = Best::new(self.game, position);
+        self.game.successors(position, |next| best.see(self.move_value(next)));
+        best.value().unwrap_or(Value::OPEN)
     }
 
     /// Visits every position of a tier, on all cores. Each thread begins with what `new` makes;

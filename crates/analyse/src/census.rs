@@ -19,7 +19,7 @@ pub struct Census {
 /// use kanzen_core::Value;
 /// let mut census = TierCensus::default();
 /// census.add(Value::Win(3), 10);
-/// census.add(Value::Open, 2);
+/// census.add(Value::OPEN, 2);
 /// assert_eq!((census.positions, census.draws, census.longest()), (12, 2, Some(3)));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -30,16 +30,20 @@ pub struct TierCensus {
     pub positions: u64,
     /// Won for the side to move.
     pub wins: u64,
-    /// Without a forced end.
+    /// Drawn, by the rules or by endless play.
     pub draws: u64,
     /// Lost for the side to move.
     pub losses: u64,
+    /// Those of all three without a forced end.
+    pub endless: u64,
     /// Plies of the longest win, if there is one.
     pub longest_win: Option<u16>,
     /// Plies of the longest loss, if there is one.
     pub longest_loss: Option<u16>,
     /// Wins by plies.
     pub wins_by_plies: BTreeMap<u16, u64>,
+    /// Draws by the rules, by plies.
+    pub draws_by_plies: BTreeMap<u16, u64>,
     /// Losses by plies.
     pub losses_by_plies: BTreeMap<u16, u64>,
 }
@@ -49,31 +53,47 @@ impl TierCensus {
     pub fn add(&mut self, value: Value, count: u64) {
         self.positions += count;
         match value {
-            Value::Open => self.draws += count,
-            Value::Win(plies) => {
-                self.wins += count;
-                self.longest_win = self.longest_win.max(Some(plies));
-                *self.wins_by_plies.entry(plies).or_default() += count;
-            }
-            Value::Loss(plies) => {
-                self.losses += count;
-                self.longest_loss = self.longest_loss.max(Some(plies));
-                *self.losses_by_plies.entry(plies).or_default() += count;
-            }
+            Value::Win(_) => self.wins += count,
+            Value::Draw(_) => self.draws += count,
+            Value::Loss(_) => self.losses += count,
         }
+        if value.is_endless() {
+            self.endless += count;
+        }
+        let Some(plies) = value.plies() else { return };
+        let by_plies = match value {
+            Value::Win(_) => {
+                self.longest_win = self.longest_win.max(Some(plies));
+                &mut self.wins_by_plies
+            }
+            Value::Draw(_) => &mut self.draws_by_plies,
+            Value::Loss(_) => {
+                self.longest_loss = self.longest_loss.max(Some(plies));
+                &mut self.losses_by_plies
+            }
+        };
+        *by_plies.entry(plies).or_default() += count;
     }
 }
 
 impl TierCensus {
     /// Adds another census.
     pub fn merge(&mut self, other: &TierCensus) {
-        for (&plies, &count) in &other.wins_by_plies {
-            self.add(Value::Win(plies), count);
+        self.positions += other.positions;
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        self.endless += other.endless;
+        self.longest_win = self.longest_win.max(other.longest_win);
+        self.longest_loss = self.longest_loss.max(other.longest_loss);
+        let maps = [
+            (&mut self.wins_by_plies, &other.wins_by_plies),
+            (&mut self.draws_by_plies, &other.draws_by_plies),
+            (&mut self.losses_by_plies, &other.losses_by_plies),
+        ];
+        for (sum, more) in maps {
+            more.iter().for_each(|(&plies, count)| *sum.entry(plies).or_default() += count);
         }
-        for (&plies, &count) in &other.losses_by_plies {
-            self.add(Value::Loss(plies), count);
-        }
-        self.add(Value::Open, other.draws);
     }
 
     /// The census in the description of a table's tier.
@@ -98,7 +118,8 @@ impl TierCensus {
     pub fn mean_plies(&self) -> f64 {
         let counts = self.wins_by_plies.iter().chain(&self.losses_by_plies);
         let plies: u64 = counts.map(|(&plies, &count)| u64::from(plies) * count).sum();
-        plies as f64 / (self.wins + self.losses).max(1) as f64
+        let decided = self.wins_by_plies.values().chain(self.losses_by_plies.values());
+        plies as f64 / decided.sum::<u64>().max(1) as f64
     }
 
     /// The longest win or loss.

@@ -2,8 +2,8 @@
 //! game agree with each other?
 
 use crate::Random;
-use kanzen_core::{Next, Outcome};
-use kanzen_index::{FirstLook, Indexed, Place, Sight};
+use kanzen_core::{Drawing, Endless, Game, Next, Outcome, Side};
+use kanzen_index::{FirstLook, Indexed, Keyed, Place, Sight};
 use std::collections::{BTreeMap, HashSet};
 
 /// Plies of a random game from the start.
@@ -38,19 +38,36 @@ pub fn check<G: Indexed>(game: &G, samples: u64, seed: u64) -> Vec<Flaw> {
             checker.place(Place { tier, index });
         } else {
             checker.position(&position);
-            let mut children = Vec::new();
-            game.successors(&position, |next| {
-                if let Next::Position(child) = next {
-                    children.push(child);
-                }
-            });
-            position = match children.len() as u64 {
-                n if n > 0 && random.below(WALK as u64) > 0 => children[random.below(n) as usize],
-                _ => game.start(),
-            };
+            position = step(game, &position, &mut random);
         }
     }
     checker.flaws.into_values().collect()
+}
+
+/// Tests a game without an index on the positions of random games, and returns at most one flaw of
+/// each kind of problem.
+pub fn check_rules<G: Keyed>(game: &G, samples: u64, seed: u64) -> Vec<Flaw> {
+    let mut checker = Checker { game, flaws: BTreeMap::new() };
+    let mut random = Random::new(seed);
+    let mut position = game.start();
+    for _ in 0..samples {
+        checker.rules(&position);
+        checker.key(&position);
+        position = step(game, &position, &mut random);
+    }
+    checker.flaws.into_values().collect()
+}
+
+/// A position after a random move; now and then, and where there is none, the start.
+fn step<G: Game>(game: &G, position: &G::Position, random: &mut Random) -> G::Position {
+    let mut children = Vec::new();
+    game.successors(position, |next| {
+        children.extend(next.position());
+    });
+    match children.len() as u64 {
+        n if n > 0 && random.below(WALK as u64) > 0 => children[random.below(n) as usize],
+        _ => game.start(),
+    }
 }
 
 struct Checker<'g, G> {
@@ -58,7 +75,7 @@ struct Checker<'g, G> {
     flaws: BTreeMap<&'static str, Flaw>,
 }
 
-impl<G: Indexed> Checker<'_, G> {
+impl<G: Game> Checker<'_, G> {
     /// Notes a problem, unless one of the kind is known.
     fn expect(
         &mut self,
@@ -77,88 +94,52 @@ impl<G: Indexed> Checker<'_, G> {
         }
     }
 
-    fn tiers(&mut self) {
-        let names: HashSet<&str> = self.game.tiers().iter().map(|tier| &*tier.name).collect();
-        let start = self.game.start();
-        let count = self.game.tiers().len();
-        self.expect(names.len() == count, "tiers", &start, || {
-            "two tiers have the same name".to_owned()
-        });
+    /// What a position says of itself, whatever numbers it.
+    fn rules(&mut self, position: &G::Position) {
+        self.notation(position);
+        self.moves(position);
+        self.mover(position);
+        self.passed(position);
+        self.drawing(position);
     }
 
-    /// An index and its position.
-    fn place(&mut self, place: Place) {
-        let Some(position) = self.game.position(place) else { return };
-        let back = self.game.locate(&position);
-        self.expect(back == place, "index", &position, || {
-            format!("position({place:?}) is located at {back:?}")
-        });
-        self.position(&position);
-    }
-
-    fn position(&mut self, position: &G::Position) {
-        let game = self.game;
-        let text = game.write(position);
-        let read = game.parse(&text);
+    fn notation(&mut self, position: &G::Position) {
+        let text = self.game.write(position);
+        let read = self.game.parse(&text);
         self.expect(read.as_ref() == Ok(position), "notation", position, || {
             format!("'{text}' is read as {read:?}, expected {position:?}")
         });
-        if !game.has_place(position) {
-            let seen = matches!(game.sight(position), Sight::Value(_) | Sight::Moves);
-            return self.expect(seen, "place", position, || {
-                "it has no place, yet its value is not seen without one".to_owned()
-            });
-        }
-        let place = game.locate(position);
-        let tier = game.tier(position);
-        self.expect(tier == place.tier, "tier", position, || {
-            format!("tier() is {tier} and locate() says {}", place.tier)
-        });
-        let inside = game.tiers().get(place.tier).is_some_and(|tier| place.index < tier.size);
-        self.expect(inside, "index", position, || format!("{place:?} lies outside of its tier"));
-        if inside {
-            self.symmetry(position, place);
-            self.moves(position, place);
-            self.unmoves(position, place);
-            self.drawing(position);
-        }
     }
 
-    fn symmetry(&mut self, position: &G::Position, place: Place) {
+    /// The images of a position; `number` must be the same for all, and their moves lead to the same
+    /// numbers.
+    fn images<N: Ord>(
+        &mut self,
+        position: &G::Position,
+        number: impl Fn(&G::Position) -> N,
+    ) -> Vec<G::Position> {
         let game = self.game;
         let images: Vec<G::Position> =
             (0..game.symmetries()).map(|symmetry| game.image(position, symmetry)).collect();
-        self.expect(images[0] == *position, "symmetry", position, || {
+        self.expect(images.first() == Some(position), "symmetry", position, || {
             "symmetry 0 is not the identity".to_owned()
         });
-        let elsewhere = images.iter().find(|image| game.locate(image) != place);
+        let own = number(position);
+        let elsewhere = images.iter().find(|image| number(image) != own);
         self.expect(elsewhere.is_none(), "symmetry", position, || {
             let image = elsewhere.map_or(String::new(), |image| game.write(image));
-            format!("its image {image} has another index")
-        });
-        let home = game.position(place);
-        let known = home.is_some_and(|home| images.contains(&home));
-        self.expect(known, "index", position, || {
-            format!("the position at its index {place:?} is {home:?}, no image of it")
-        });
-        let orbit = images.iter().collect::<HashSet<_>>().len() as u32;
-        let said = game.orbit(position);
-        self.expect(said == orbit, "orbit", position, || {
-            format!("it has {orbit} different images, orbit() says {said}")
+            format!("its image {image} has another index or key")
         });
         let worth = |position: &G::Position| {
-            let mut results = Vec::new();
-            game.successors(position, |next| {
-                results.push(match next {
-                    Next::Position(child) if game.has_place(&child) => {
-                        (Some(game.locate(&child)), None)
-                    }
-                    Next::Position(_) => (None, None),
-                    Next::Over(outcome) => (None, Some(outcome)),
-                });
+            let (mut numbers, mut ends) = (Vec::new(), Vec::new());
+            game.successors(position, |next| match next {
+                Next::Position(child) => numbers.push((false, number(&child))),
+                Next::Again(child) => numbers.push((true, number(&child))),
+                Next::Over(outcome) => ends.push(outcome),
             });
-            results.sort_unstable();
-            (results, game.over(position))
+            numbers.sort_unstable();
+            ends.sort_unstable();
+            (numbers, ends, game.over(position))
         };
         let own = worth(position);
         let odd = images.iter().find(|image| worth(image) != own);
@@ -166,9 +147,10 @@ impl<G: Indexed> Checker<'_, G> {
             let image = odd.map_or(String::new(), |image| game.write(image));
             format!("the moves of its image {image} lead elsewhere")
         });
+        images
     }
 
-    fn moves(&mut self, position: &G::Position, place: Place) {
+    fn moves(&mut self, position: &G::Position) {
         let game = self.game;
         let mut names = HashSet::new();
         let mut results = Vec::new();
@@ -193,14 +175,177 @@ impl<G: Indexed> Checker<'_, G> {
         self.expect(direct == results, "successors", position, || {
             "successors() and moves() with play() differ".to_owned()
         });
-        let wins = results.contains(&Next::Over(Outcome::Win));
+        let ends = results.contains(&Next::Over(Outcome::Win));
+        let wins = ends
+            || results.iter().any(|next| match next {
+                Next::Position(child) => game.over(child) == Some(Outcome::Loss),
+                Next::Again(child) => game.over(child) == Some(Outcome::Win),
+                Next::Over(_) => false,
+            });
         let said = game.wins_at_once(position);
-        self.expect(over || said == wins, "wins at once", position, || {
+        let fits = if said { wins } else { !ends };
+        self.expect(over || fits, "wins at once", position, || {
             format!("wins_at_once() says {said}, its moves say {wins}")
         });
+    }
+
+    /// Who is to move: where one side wins by endless play, the sides must take turns.
+    fn mover(&mut self, position: &G::Position) {
+        let game = self.game;
+        let drawn = game.draw(position).turn;
+        let said = game.mover(position);
+        self.expect(drawn.is_none_or(|drawn| drawn == said), "mover", position, || {
+            format!("mover() says {said:?}, and the drawing {drawn:?}")
+        });
+        let mut again = false;
+        game.successors(position, |next| again |= matches!(next, Next::Again(_)));
+        self.expect(!again || !game.takes_turns(), "turns", position, || {
+            "a move leads to another of the same side, yet takes_turns() is true".to_owned()
+        });
+        if game.endless() == Endless::Draw {
+            return;
+        }
+        let mut wrong = None;
+        game.successors(position, |next| {
+            let expected = if matches!(next, Next::Again(_)) { said } else { said.other() };
+            wrong = wrong.or(next.position().filter(|child| game.mover(child) != expected));
+        });
+        self.expect(wrong.is_none(), "endless play", position, || {
+            let child = wrong.map_or(String::new(), |child| game.write(&child));
+            format!("it is won by one side, yet after {said:?} the wrong side moves in {child}")
+        });
+    }
+
+    /// The same board with the other side to move.
+    fn passed(&mut self, position: &G::Position) {
+        let game = self.game;
+        let Some(passed) = game.passed(position) else { return };
+        let back = game.passed(&passed);
+        self.expect(back == Some(*position), "passed", position, || {
+            format!("two passes lead to {back:?}, not back")
+        });
+        let (here, there) = (game.draw(position), game.draw(&passed));
+        let turned = here.turn.is_none();
+        self.expect(turned || here.turn != there.turn, "passed", position, || {
+            "a pass leaves the same side to move".to_owned()
+        });
+        // Drawn from the mover's side, the pieces change their owners.
+        let pieces = |drawing: &Drawing, exchange: bool| {
+            let mut pieces: Vec<(usize, Side)> = drawing
+                .pieces
+                .iter()
+                .map(|piece| (piece.spot, if exchange { piece.side.other() } else { piece.side }))
+                .collect();
+            pieces.sort_unstable_by_key(|&(spot, side)| (spot, side.number()));
+            pieces
+        };
+        let same = pieces(&here, turned) == pieces(&there, false);
+        self.expect(same, "passed", position, || {
+            format!("a pass changes the board: it leads to {}", game.write(&passed))
+        });
+    }
+
+    fn drawing(&mut self, position: &G::Position) {
+        let game = self.game;
+        let drawing = game.draw(position);
+        let spots = drawing.spots.len();
+        let fits = drawing.lines.iter().all(|&(a, b)| a < spots && b < spots)
+            && drawing.pieces.iter().all(|piece| piece.spot < spots);
+        self.expect(fits, "drawing", position, || {
+            format!("a line or piece is on a spot beyond the {spots} that there are")
+        });
+        let mover = game.mover(position);
+        let (mut beyond, mut bare) = (false, None);
+        game.moves(position, |mv| {
+            let trace = game.trace(position, mv);
+            let moved = |from| {
+                let own = |side| side == mover || side == Side::Neutral;
+                drawing.pieces.iter().any(|piece| piece.spot == from && own(piece.side))
+            };
+            if !trace.from.is_none_or(moved) {
+                bare = Some(game.write_move(position, mv));
+            }
+            let mut touched = trace.from.iter().chain(&trace.to).chain(&trace.also);
+            beyond |= touched.any(|&spot| spot >= spots);
+        });
+        self.expect(!beyond, "drawing", position, || {
+            format!("a move touches a spot beyond the {spots} that there are")
+        });
+        self.expect(bare.is_none(), "trace", position, || {
+            let name = bare.unwrap_or_default();
+            format!("the trace of {name} leaves a spot where the mover has no piece")
+        });
+    }
+}
+
+impl<G: Indexed> Checker<'_, G> {
+    fn tiers(&mut self) {
+        let names: HashSet<&str> = self.game.tiers().iter().map(|tier| &*tier.name).collect();
+        let start = self.game.start();
+        let count = self.game.tiers().len();
+        self.expect(names.len() == count, "tiers", &start, || {
+            "two tiers have the same name".to_owned()
+        });
+    }
+
+    /// An index and its position.
+    fn place(&mut self, place: Place) {
+        let Some(position) = self.game.position(place) else { return };
+        let back = self.game.locate(&position);
+        self.expect(back == place, "index", &position, || {
+            format!("position({place:?}) is located at {back:?}")
+        });
+        self.position(&position);
+    }
+
+    fn position(&mut self, position: &G::Position) {
+        let game = self.game;
+        if !game.has_place(position) {
+            self.notation(position);
+            let seen = matches!(game.sight(position), Sight::Value(_) | Sight::Moves);
+            return self.expect(seen, "place", position, || {
+                "it has no place, yet its value is not seen without one".to_owned()
+            });
+        }
+        self.rules(position);
+        let place = game.locate(position);
+        let tier = game.tier(position);
+        self.expect(tier == place.tier, "tier", position, || {
+            format!("tier() is {tier} and locate() says {}", place.tier)
+        });
+        let inside = game.tiers().get(place.tier).is_some_and(|tier| place.index < tier.size);
+        self.expect(inside, "index", position, || format!("{place:?} lies outside of its tier"));
+        if inside {
+            self.symmetry(position, place);
+            self.order(position, place);
+            self.unmoves(position, place);
+        }
+    }
+
+    fn symmetry(&mut self, position: &G::Position, place: Place) {
+        let game = self.game;
+        let images =
+            self.images(position, |image| game.has_place(image).then(|| game.locate(image)));
+        let home = game.position(place);
+        let known = home.is_some_and(|home| images.contains(&home));
+        self.expect(known, "index", position, || {
+            format!("the position at its index {place:?} is {home:?}, no image of it")
+        });
+        let orbit = images.iter().collect::<HashSet<_>>().len() as u32;
+        let said = game.orbit(position);
+        self.expect(said == orbit, "orbit", position, || {
+            format!("it has {orbit} different images, orbit() says {said}")
+        });
+    }
+
+    /// What the engine is told of a position's moves, and the tiers that they lead to.
+    fn order(&mut self, position: &G::Position, place: Place) {
+        let game = self.game;
+        let mut results = Vec::new();
+        game.successors(position, |next| results.push(next));
         if let Some(FirstLook::Moves(said)) = game.first_look(position) {
             let placed = |next: &&Next<G::Position>| match next {
-                Next::Position(child) => game.has_place(child),
+                Next::Position(child) | Next::Again(child) => game.has_place(child),
                 Next::Over(_) => false,
             };
             let found = results.iter().filter(placed).count() as u32;
@@ -209,12 +354,16 @@ impl<G: Indexed> Checker<'_, G> {
             });
         }
         let loops = game.tiers()[place.tier].loops;
-        let back = results.iter().find_map(|next| match next {
-            Next::Position(child) => {
-                let tier = if game.has_place(child) { game.tier(child) } else { return None };
-                (tier > place.tier || tier == place.tier && !loops).then_some(tier)
-            }
-            Next::Over(_) => None,
+        let back = results.iter().find_map(|next| {
+            let child = next.position().filter(|child| game.has_place(child))?;
+            let tier = game.tier(&child);
+            (tier > place.tier || tier == place.tier && !loops).then_some(tier)
+        });
+        let mut again = results.iter().filter(|next| matches!(next, Next::Again(_)));
+        let inside =
+            again.any(|next| next.position().is_some_and(|child| game.tier(&child) == place.tier));
+        self.expect(!G::UNMOVES || !inside, "turns", position, || {
+            "a side moves again within a tier: such a tier can have no un-moves".to_owned()
         });
         self.expect(back.is_none(), "tier order", position, || {
             let tier = back.unwrap_or_default();
@@ -265,24 +414,24 @@ impl<G: Indexed> Checker<'_, G> {
             });
         }
     }
+}
 
-    fn drawing(&mut self, position: &G::Position) {
+impl<G: Keyed> Checker<'_, G> {
+    fn key(&mut self, position: &G::Position) {
         let game = self.game;
-        let drawing = game.draw(position);
-        let spots = drawing.spots.len();
-        let fits = drawing.lines.iter().all(|&(a, b)| a < spots && b < spots)
-            && drawing.pieces.iter().all(|piece| piece.spot < spots);
-        self.expect(fits, "drawing", position, || {
-            format!("a line or piece is on a spot beyond the {spots} that there are")
+        let (key, limit) = (game.key(position), game.key_limit());
+        self.expect(key < limit, "key", position, || {
+            format!("its key {key} is not less than key_limit(), {limit}")
         });
-        let mut beyond = false;
-        game.moves(position, |mv| {
-            let trace = game.trace(position, mv);
-            let mut touched = trace.from.iter().chain(&trace.to).chain(&trace.also);
-            beyond |= touched.any(|&spot| spot >= spots);
+        let back = game.with_key(key);
+        self.expect(back.as_ref() == Some(position), "key", position, || {
+            format!("its key {key} is that of {back:?}, expected {position:?}")
         });
-        self.expect(!beyond, "drawing", position, || {
-            format!("a move touches a spot beyond the {spots} that there are")
+        let images = self.images(position, |image| game.least_key(image));
+        let least = images.iter().map(|image| game.key(image)).min();
+        let said = game.least_key(position);
+        self.expect(least == Some(said), "least key", position, || {
+            format!("least_key() is {said}, and the least key of its images {least:?}")
         });
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::codes::{MISSING, TierCodes};
 use crate::solved::seen;
-use kanzen_core::{Next, Value};
+use kanzen_core::{Best, Value};
 use kanzen_index::{Indexed, Sight, with_fast_bits};
 use kanzen_solve::HOLE;
 use rayon::prelude::*;
@@ -88,15 +88,11 @@ impl<'a, G: Indexed> Completion<'a, G> {
     /// The value of a position by its moves. What is missing on the way is found and kept; another
     /// thread may find the same.
     fn best_move(&self, position: &G::Position) -> Value {
-        let mut best: Option<Value> = None;
+        let mut best = Best::new(self.game, position);
         self.game.successors(position, |next| {
-            let value = match next {
-                Next::Over(outcome) => Value::ended(outcome, 1),
-                Next::Position(child) => self.value(&child).before_move(),
-            };
-            best = best.max(Some(value));
+            best.see(next.value(|child| self.value(&child)));
         });
-        best.unwrap_or(Value::Open)
+        best.value().unwrap_or(Value::OPEN)
     }
 
     fn value(&self, position: &G::Position) -> Value {
@@ -106,7 +102,9 @@ impl<'a, G: Indexed> Completion<'a, G> {
         if !self.game.has_place(position) {
             return match self.game.sight(position) {
                 Sight::Value(value) => value,
-                _ => self.best_move(position),
+                Sight::Moves => self.best_move(position),
+                // Only a table of something else lacks such a position.
+                Sight::Table => Value::OPEN,
             };
         }
         let place = self.game.locate(position);

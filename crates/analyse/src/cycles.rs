@@ -1,4 +1,4 @@
-//! Simple cycles: draws in which each side has a single move that keeps the draw, over and over.
+//! Simple cycles: endless play in which each side has a single move that goes on, over and over.
 
 use crate::bits::visit;
 use crate::{Atlas, Found};
@@ -35,8 +35,8 @@ impl<G: Indexed> Atlas<'_, G> {
     fn forced_round(&self, tier: usize, progress: &dyn Progress) -> Vec<(u64, u64)> {
         let none = || AtomicBits::new(self.codes()[tier].len() as u64);
         let (mut forced, mut led_to) = (none(), none());
-        let see = |(): &mut (), index, position: &G::Position, value| {
-            if value == Value::Open
+        let see = |(): &mut (), index, position: &G::Position, value: Value| {
+            if value.is_endless()
                 && let Some(next) = self.forced(tier, position)
             {
                 forced.set(index);
@@ -70,17 +70,13 @@ impl<G: Indexed> Atlas<'_, G> {
     fn forced(&self, tier: usize, position: &G::Position) -> Option<u64> {
         let (mut drawing, mut only) = (0, None);
         self.game().successors(position, |next| {
-            if drawing < 2 && self.move_value(next) == Value::Open {
+            if drawing < 2 && self.move_value(next).is_endless() {
                 drawing += 1;
                 only = Some(next);
             }
         });
-        match only {
-            Some(Next::Position(child)) if drawing == 1 => {
-                self.place(&child).filter(|place| place.tier == tier).map(|place| place.index)
-            }
-            _ => None,
-        }
+        let child = only.filter(|_| drawing == 1).and_then(Next::position)?;
+        self.place(&child).filter(|place| place.tier == tier).map(|place| place.index)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::Atlas;
 use kanzen_core::Value;
 use kanzen_index::Indexed;
+use kanzen_solve::HOLE;
 
 /// Positions that share what was looked for.
 #[derive(Clone, Debug)]
@@ -41,8 +42,23 @@ impl<G: Indexed> Atlas<'_, G> {
     /// The positions of a tier with a given value; at most `keep` are returned.
     pub fn with_value(&self, tier: usize, wanted: Value, keep: usize) -> Found<G::Position> {
         let wanted = wanted.code();
+        self.with_code(tier, |code| code == wanted, keep)
+    }
+
+    /// The drawn positions of a tier; at most `keep` are returned.
+    pub fn draws(&self, tier: usize, keep: usize) -> Found<G::Position> {
+        let drawn = |code| code != HOLE && matches!(Value::from_code(code), Value::Draw(_));
+        self.with_code(tier, drawn, keep)
+    }
+
+    fn with_code(
+        &self,
+        tier: usize,
+        wanted: impl Fn(u16) -> bool,
+        keep: usize,
+    ) -> Found<G::Position> {
         let codes = &self.codes()[tier];
-        let indices = (0..codes.len() as u64).filter(|&index| codes.code(index) == wanted);
+        let indices = (0..codes.len() as u64).filter(|&index| wanted(codes.code(index)));
         let mut found = Found::default();
         self.game().positions(tier, indices, |_, position| found.see(&position, keep));
         found

@@ -24,14 +24,14 @@ mod zugzwang;
 
 pub use atlas::Atlas;
 pub use census::{Census, TierCensus};
-pub use check::{Flaw, check};
+pub use check::{Flaw, check, check_rules};
 pub use codes::{Codes, PackedCodes, TierCodes};
 pub use find::Found;
 pub use finding::{Cell, Column, Finding, columns};
 pub use kind::Kind;
 pub use random::Random;
 pub use reach::Reach;
-pub use solved::{PLIES, Solved, write_table};
+pub use solved::{PLIES, Solved, write_table, write_tiers};
 pub use strategy::Strategy;
 pub use survey::{Most, Outcomes, Survey};
 pub use tree::{ProofTree, TreeSize};

@@ -1,7 +1,6 @@
 //! What can arise from the start, and how soon: a breadth-first search over the index.
 
 use crate::bits::visit;
-use kanzen_core::Next;
 use kanzen_index::{Indexed, Place};
 use kanzen_machine::AtomicBits;
 use kanzen_solve::Progress;
@@ -65,7 +64,7 @@ impl Reach {
 /// Marks what arises from a position for the first time.
 fn step<G: Indexed>(game: &G, position: &G::Position, arisen: &[AtomicBits], next: &[AtomicBits]) {
     game.successors(position, |after| {
-        if let Next::Position(child) = after
+        if let Some(child) = after.position()
             && game.has_place(&child)
         {
             let Place { tier, index } = game.locate(&child);

@@ -3,11 +3,10 @@
 use crate::codes::{Codes, TierCodes};
 use crate::completion::Completion;
 use crate::{ValueError, Values};
-use kanzen_core::{Next, Value};
+use kanzen_core::{Best, Value};
 use kanzen_index::{Indexed, Sight};
 use kanzen_solve::{HOLE, Progress, Solution};
 use kanzen_table::{DONT_CARE, Identity, Table, TableError, TableWriter};
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -94,6 +93,9 @@ impl<G: Indexed> Values for Solved<G> {
 
     fn value(&self, position: &G::Position) -> Result<Value, ValueError> {
         let stored = |position: &G::Position| {
+            if !self.game.has_place(position) {
+                return Err(ValueError::Unreachable(self.game.write(position)));
+            }
             let place = self.game.locate(position);
             let code = self.table.code(place.tier, place.index)?;
             let missing = || ValueError::Missing(self.game.write(position));
@@ -106,7 +108,7 @@ impl<G: Indexed> Values for Solved<G> {
 /// The value of a position that is over or wins at once.
 pub(crate) fn seen<G: Indexed>(game: &G, position: &G::Position) -> Option<Value> {
     match game.over(position) {
-        Some(outcome) => Some(Value::ended(outcome, 0)),
+        Some(outcome) => Some(Value::new(outcome, 0)),
         None => game.wins_at_once(position).then_some(Value::Win(1)),
     }
 }
@@ -130,21 +132,19 @@ fn best_move<G: Indexed, E>(
     position: &G::Position,
     stored: &impl Fn(&G::Position) -> Result<Value, E>,
 ) -> Result<Value, E> {
-    let mut best: Option<Value> = None;
+    let mut best = Best::new(game, position);
     let mut failed = None;
     game.successors(position, |next| {
-        let worth = match next {
-            Next::Over(outcome) => Ok(Value::ended(outcome, 1)),
-            Next::Position(child) => value(game, &child, stored).map(Value::before_move),
-        };
-        match worth {
-            Ok(worth) => best = best.max(Some(worth)),
-            Err(error) => failed = Some(error),
-        }
+        best.see(next.value(|child| {
+            value(game, &child, stored).unwrap_or_else(|error| {
+                failed = Some(error);
+                Value::OPEN
+            })
+        }));
     });
     match failed {
         Some(error) => Err(error),
-        None => Ok(best.unwrap_or(Value::Open)),
+        None => Ok(best.value().unwrap_or(Value::OPEN)),
     }
 }
 
@@ -161,14 +161,25 @@ pub fn write_table<G: Indexed>(
     progress: &dyn Progress,
 ) -> Result<u64, TableError> {
     let mut writer = TableWriter::create(path, identity, PLIES, level)?;
+    write_tiers(&mut writer, game, solution, progress)?;
+    writer.finish()
+}
+
+/// Writes the tiers of a solution into a table.
+pub fn write_tiers<G: Indexed>(
+    writer: &mut TableWriter,
+    game: &G,
+    solution: &Solution,
+    progress: &dyn Progress,
+) -> Result<(), TableError> {
     let size = solution.tiers.iter().map(|codes| codes.len() as u64).sum();
     progress.begin("writing the table", size);
     for (tier, codes) in solution.tiers.iter().enumerate() {
-        let mut counts: BTreeMap<u16, u64> = BTreeMap::new();
-        for &code in codes.iter().filter(|&&code| code != HOLE) {
-            *counts.entry(code).or_default() += 1;
-        }
-        let counts: Vec<(u16, u64)> = counts.into_iter().collect();
+        let mut counts = vec![0_u64; usize::from(HOLE) + 1];
+        codes.iter().for_each(|&code| counts[usize::from(code)] += 1);
+        counts.truncate(HOLE.into());
+        let counts = counts.into_iter().zip(0..).filter(|&(count, _)| count > 0);
+        let counts: Vec<(u16, u64)> = counts.map(|(count, code)| (code, count)).collect();
         let fill = |range: std::ops::Range<u64>, out: &mut [u16]| {
             for (index, out) in range.clone().zip(&mut *out) {
                 *out = match codes[index as usize] {
@@ -187,12 +198,11 @@ pub fn write_table<G: Indexed>(
         let name = &game.tiers()[tier].name;
         writer.tier(name, codes.len() as u64, &counts, fill, |done| progress.advance(done))?;
     }
-    let length = writer.finish();
     progress.end();
-    length
+    Ok(())
 }
 
 /// Whether a code can be that of a position that is over or wins at once.
 fn shallow(code: u16) -> bool {
-    matches!(Value::from_code(code), Value::Open | Value::Win(0 | 1) | Value::Loss(0))
+    matches!(Value::from_code(code), Value::Draw(0) | Value::Win(0 | 1) | Value::Loss(0))
 }

@@ -163,7 +163,7 @@ impl<G: Indexed> Atlas<'_, G> {
             return survey.only_draw.see(position, keep);
         }
         survey.only_win.see(position, keep);
-        if let Some(Next::Position(child)) = only {
+        if let Some(child) = only.and_then(Next::position) {
             let mut replies = 0;
             self.game().successors(&child, |_| replies += 1);
             survey.hidden.see(replies, position, keep);
@@ -173,9 +173,5 @@ impl<G: Indexed> Atlas<'_, G> {
 
 /// Where a value is counted in [`Outcomes`].
 fn column(value: Value) -> usize {
-    match value {
-        Value::Loss(_) => 0,
-        Value::Open => 1,
-        Value::Win(_) => 2,
-    }
+    value.outcome() as usize
 }

@@ -45,7 +45,7 @@ impl<G: Indexed> Atlas<'_, G> {
         most: u64,
         progress: &dyn Progress,
     ) -> Option<ProofTree<G>> {
-        if self.value(root) == Value::Open {
+        if matches!(self.value(root).forced(), Value::Draw(_)) {
             return None;
         }
         std::thread::scope(|scope| {
@@ -189,7 +189,7 @@ impl<G: Indexed> Prover<'_, '_, G> {
                 ended += 1;
                 return;
             };
-            let value = self.atlas.value(&child);
+            let value = self.atlas.value(&child).forced();
             if !wanted(value) {
                 return;
             }
@@ -231,7 +231,7 @@ impl<G: Indexed> Prover<'_, '_, G> {
         game.moves(position, |mv| match game.play(position, mv) {
             Next::Over(_) if value == Value::Win(1) && best.is_none() => best = Some((mv, None)),
             Next::Position(child) if best.is_none() => {
-                let value = self.atlas.value(&child);
+                let value = self.atlas.value(&child).forced();
                 let tree = known(&child, value);
                 if matches!(value, Value::Loss(_)) && tree.exact && tree.least + 1 == size {
                     best = Some((mv, Some((child, value))));
@@ -251,6 +251,6 @@ impl<G: Indexed> Prover<'_, '_, G> {
 fn plies(value: Value) -> u64 {
     match value {
         Value::Win(plies) | Value::Loss(plies) => plies.max(1).into(),
-        Value::Open => 0,
+        Value::Draw(_) => 0,
     }
 }

@@ -1,8 +1,7 @@
 //! What positions are worth, whoever knows it: the one thing that a solved game must tell.
 
-use kanzen_core::{Game, Next, Value};
+use kanzen_core::{Best, Game, Next, Value};
 use kanzen_table::TableError;
-use std::cmp::Reverse;
 use std::collections::HashSet;
 
 /// Why a value is not known.
@@ -14,6 +13,9 @@ pub enum ValueError {
     /// The table has no place for the position, so that it is of other rules than the game.
     #[error("the table has no value for {0}: it belongs to other rules")]
     Missing(String),
+    /// The table holds what can arise, and this cannot.
+    #[error("{0} cannot arise from the start, and the table holds only what can")]
+    Unreachable(String),
     /// The table was written without values.
     #[error("the table holds only the census: solve again and store values or distances")]
     CensusOnly,
@@ -64,10 +66,8 @@ pub trait Values: Send + Sync {
     /// # Errors
     /// If it is not known.
     fn move_value(&self, next: Next<<Self::Game as Game>::Position>) -> Result<Value, ValueError> {
-        match next {
-            Next::Over(outcome) => Ok(Value::ended(outcome, 1)),
-            Next::Position(child) => Ok(self.value(&child)?.before_move()),
-        }
+        let child = next.position().map(|child| self.value(&child)).transpose()?;
+        Ok(next.value(|_| child.unwrap_or(Value::OPEN)))
     }
 
     /// Every legal move, the best first.
@@ -84,7 +84,8 @@ pub trait Values: Send + Sync {
             Ok(MoveValue { from: *position, mv, next, value: self.move_value(next)? })
         });
         let mut moves = valued.collect::<Result<Vec<_>, ValueError>>()?;
-        moves.sort_by_key(|mv| Reverse(mv.value));
+        let order = Best::new(self.game(), position);
+        moves.sort_by(|a, b| order.compare(b.value, a.value));
         Ok(moves)
     }
 
@@ -104,17 +105,15 @@ pub trait Values: Send + Sync {
             let Some(best) = self.moves(&position)?.into_iter().next() else {
                 return Ok((line, LineEnd::Over));
             };
-            if matches!(best.value, Value::Win(Value::UNKNOWN..) | Value::Loss(Value::UNKNOWN..)) {
+            if matches!(best.value, Value::Win(Value::UNKNOWN) | Value::Loss(Value::UNKNOWN)) {
                 return Ok((line, LineEnd::Unknown));
             }
             let next = best.next;
             line.push(best);
-            match next {
-                Next::Over(_) => return Ok((line, LineEnd::Over)),
-                Next::Position(child) if !seen.insert(child) => {
-                    return Ok((line, LineEnd::Repeats));
-                }
-                Next::Position(child) => position = child,
+            match next.position() {
+                None => return Ok((line, LineEnd::Over)),
+                Some(child) if !seen.insert(child) => return Ok((line, LineEnd::Repeats)),
+                Some(child) => position = child,
             }
         }
     }

@@ -34,6 +34,15 @@ impl Side {
         }
     }
 
+    /// The other of two players; anybody else stays.
+    pub fn other(self) -> Side {
+        match self {
+            Side::One => Side::Two,
+            Side::Two => Side::One,
+            other => other,
+        }
+    }
+
     /// The player of a number; nobody for any other.
     pub fn of_number(number: u8) -> Side {
         match number {

@@ -1,6 +1,6 @@
 //! The rules of a game for two players.
 
-use crate::{Drawing, Gesture, Kit, NotationError, Outcome, Trace};
+use crate::{Drawing, Gesture, Kit, NotationError, Outcome, Side, Trace, Value};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -9,8 +9,56 @@ use std::hash::Hash;
 pub enum Next<P> {
     /// The game goes on: the position for the other side to move.
     Position(P),
+    /// The game goes on with another move of the same side; see [`Game::takes_turns`].
+    Again(P),
     /// The move ends the game, with this outcome for the player who made it.
     Over(Outcome),
+}
+
+impl<P> Next<P> {
+    /// The position in which the game goes on, whoever is to move there.
+    #[inline]
+    pub fn position(self) -> Option<P> {
+        match self {
+            Next::Position(position) | Next::Again(position) => Some(position),
+            Next::Over(_) => None,
+        }
+    }
+
+    /// What a move that leads here is worth to its mover, if `of` tells the value of a position for
+    /// the side to move there.
+    #[inline]
+    pub fn value(self, of: impl FnOnce(P) -> Value) -> Value {
+        match self {
+            Next::Position(position) => of(position).before_move(),
+            Next::Again(position) => of(position).flip().before_move(),
+            Next::Over(outcome) => Value::new(outcome, 1),
+        }
+    }
+}
+
+/// What play that never ends is worth.
+///
+/// In a game that some side wins by never ending it, positions must tell the side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Endless {
+    /// It is a draw.
+    #[default]
+    Draw,
+    /// This side wins by it.
+    WonBy(Side),
+}
+
+impl Endless {
+    /// The value of a position without a forced end for its side to move.
+    #[inline]
+    pub fn value<G: Game + ?Sized>(self, game: &G, position: &G::Position) -> Value {
+        match self {
+            Endless::Draw => Value::OPEN,
+            Endless::WonBy(side) if game.mover(position) == side => Value::Win(Value::ENDLESS),
+            Endless::WonBy(_) => Value::Loss(Value::ENDLESS),
+        }
+    }
 }
 
 /// The rules, notation and drawing of a two-player game of perfect information.
@@ -46,7 +94,8 @@ pub trait Game: Send + Sync {
     }
 
     /// Whether some move wins at once. Positions with such a move are not stored in tables, so
-    /// override it where the rules tell more quickly.
+    /// override it where the rules tell more quickly. It may also be said of moves to a position in
+    /// which the other side has lost.
     fn wins_at_once(&self, position: &Self::Position) -> bool {
         let mut wins = false;
         self.successors(position, |next| {
@@ -55,10 +104,21 @@ pub trait Game: Send + Sync {
         wins
     }
 
-    /// What endless play is worth to the side to move.
-    fn endless(&self, position: &Self::Position) -> Outcome {
-        let _ = position;
-        Outcome::Draw
+    /// What play that never ends is worth.
+    fn endless(&self) -> Endless {
+        Endless::Draw
+    }
+
+    /// The side to move. Give it where [`endless`](Game::endless) play is won by somebody: to read
+    /// it off the drawing, as is done by default, takes time.
+    fn mover(&self, position: &Self::Position) -> Side {
+        self.draw(position).turn.unwrap_or(Side::One)
+    }
+
+    /// Whether the sides always move in turn. If not, moves may lead to [`Next::Again`], tiers with
+    /// loops may have no un-moves, and nothing is proved by strategies.
+    fn takes_turns(&self) -> bool {
+        true
     }
 
     /// The same board with the other side to move, if that is a position and the game has a use

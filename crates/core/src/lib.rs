@@ -4,6 +4,7 @@
 //! drawing) and knows nothing of indices, engines or files.
 
 mod drawing;
+mod fingerprint;
 mod game;
 mod gesture;
 mod kit;
@@ -14,11 +15,12 @@ mod value;
 mod words;
 
 pub use drawing::{Drawing, Hand, Mark, Piece, Side, Spot, SpotShape, Tint, Trace};
-pub use game::{Game, Next};
+pub use fingerprint::fingerprint;
+pub use game::{Endless, Game, Next};
 pub use gesture::{Gesture, Touch};
 pub use kit::{Colour, Kind, Kit, Party, PieceShape};
 pub use notation::NotationError;
 pub use perft::perft;
 pub use stones::{parse_stones, stone_sets, stones, write_stones};
-pub use value::{Outcome, Value, Verdict};
+pub use value::{Best, Outcome, Value, Verdict};
 pub use words::{Language, Text, Words};

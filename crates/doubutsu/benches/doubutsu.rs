@@ -16,6 +16,7 @@ static SOLVED: LazyLock<Solved<Doubutsu>> = LazyLock::new(|| {
         game: "doubutsu".to_owned(),
         variant: Default::default(),
         index_version: Doubutsu::INDEX_VERSION,
+        rules: None,
     };
     let game = Doubutsu::new(Options::default());
     let path = Path::new(&dir).join("doubutsu.kanzen");

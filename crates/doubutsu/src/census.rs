@@ -15,11 +15,7 @@ pub type Outcomes = [u64; 3];
 
 /// Where a value is counted in [`Outcomes`].
 fn column(value: Value) -> usize {
-    match value {
-        Value::Loss(_) => 0,
-        Value::Open => 1,
-        Value::Win(_) => 2,
-    }
+    value.outcome() as usize
 }
 
 /// The number of placements of all pieces by the number of pieces in hand, mirror images counted.

@@ -65,7 +65,7 @@ fn decided(text: &str) -> Vec<(String, Value)> {
         .map(|(played, next)| {
             (write_move(&state, *played), WORLD.probe().value(next).before_move())
         })
-        .filter(|(_, value)| *value != Value::Open)
+        .filter(|(_, value)| *value != Value::OPEN)
         .collect();
     moves.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     moves

@@ -16,8 +16,12 @@ static SOLVED: LazyLock<(tempfile::TempDir, Solved<Simpei>)> = LazyLock::new(|| 
     let solution = solve(&*GAME, &job, None).expect("Simpei is small");
     let dir = tempfile::tempdir().expect("a temporary directory");
     let path = dir.path().join("simpei.kanzen");
-    let identity =
-        Identity { game: "simpei".to_owned(), variant: Default::default(), index_version: 1 };
+    let identity = Identity {
+        game: "simpei".to_owned(),
+        variant: Default::default(),
+        index_version: 1,
+        rules: None,
+    };
     write_table(&*GAME, &solution, &path, identity.clone(), 3, &Silent).expect("room for a table");
     let solved = Solved::open(GAME.clone(), &path, &identity).expect("a good table");
     // Warm: every block has been read once.

@@ -17,8 +17,12 @@ fn solution(game: &Simpei, threads: usize) -> Solution {
 }
 
 fn table(game: Simpei, solution: &Solution, path: &Path) -> Solved<Simpei> {
-    let identity =
-        Identity { game: "simpei".to_owned(), variant: Default::default(), index_version: 1 };
+    let identity = Identity {
+        game: "simpei".to_owned(),
+        variant: Default::default(),
+        index_version: 1,
+        rules: None,
+    };
     write_table(&game, solution, path, identity.clone(), 3, &Silent).unwrap();
     Solved::open(game, path, &identity).unwrap()
 }
@@ -55,7 +59,7 @@ fn a_table_that_lists_too_few_values_is_read_and_found_wrong() {
     let right = solution(&game, 1);
     let mut wrong = solution(&game, 1);
     for code in wrong.tiers.iter_mut().flatten().filter(|code| **code != HOLE) {
-        *code = Value::Open.code();
+        *code = Value::OPEN.code();
     }
     let dir = tempfile::tempdir().unwrap();
     let solved = table(game, &wrong, &dir.path().join("simpei.kanzen"));
@@ -65,7 +69,7 @@ fn a_table_that_lists_too_few_values_is_read_and_found_wrong() {
         for (index, &right) in (0..).zip(right) {
             match found.code(index) {
                 HOLE => assert_eq!(right, HOLE),
-                found if Value::from_code(found) == Value::Open => {}
+                found if Value::from_code(found) == Value::OPEN => {}
                 found => {
                     assert_eq!(found, right);
                     seen += 1;
@@ -89,7 +93,7 @@ fn the_start_is_won_in_21_by_one_reply() {
         let mut places: Vec<_> = moves
             .map(|mv| match mv.next {
                 Next::Position(child) => game.locate(&child),
-                Next::Over(_) => panic!("nobody wins with one piece"),
+                _ => panic!("nobody wins with one piece"),
             })
             .collect();
         places.sort_unstable();
@@ -97,7 +101,7 @@ fn the_start_is_won_in_21_by_one_reply() {
         places.len()
     };
     assert_eq!(places(|value| matches!(value, Value::Win(_))), 1, "up to symmetry");
-    assert_eq!(places(|value| value == Value::Open), 0);
+    assert_eq!(places(|value| value == Value::OPEN), 0);
     let (line, end) = solved.line(&game.start()).unwrap();
     assert_eq!((line.len(), end), (21, LineEnd::Over));
     for (left, step) in (1..=21).rev().zip(&line) {
@@ -115,7 +119,7 @@ fn a_free_first_move_wins_in_two_ways() {
         .filter(|mv| matches!(mv.value, Value::Win(_)))
         .map(|mv| match mv.next {
             Next::Position(child) => free.locate(&child),
-            Next::Over(_) => panic!("nobody wins with one piece"),
+            _ => panic!("nobody wins with one piece"),
         })
         .collect();
     winning.sort_unstable();
@@ -142,7 +146,7 @@ fn most_legal_moves_and_fair_starts() {
     let census = &Census::of(SIMPEI.1.table().meta()).tiers[tier(8)];
     let total = |column: usize| survey.branching.iter().map(|row| row[column]).sum::<u64>();
     assert_eq!([total(0), total(1), total(2)], [census.losses, census.draws, census.wins]);
-    let draws = atlas.with_value(tier(3), Value::Open, 10);
+    let draws = atlas.with_value(tier(3), Value::OPEN, 10);
     assert_eq!((draws.count, draws.examples.len()), (5, 5));
 }
 
@@ -161,7 +165,7 @@ fn only_moves_are_the_only_ones() {
         assert!(winning == 1 && all > 1);
     }
     for position in &survey.only_draw.examples {
-        assert_eq!(keeping(position, |value| value >= Value::Open).0, 1);
+        assert_eq!(keeping(position, |value| value >= Value::OPEN).0, 1);
     }
     let hidden = &survey.hidden.positions.examples[0];
     let best = &solved.moves(hidden).unwrap()[0];
@@ -202,7 +206,7 @@ fn smallest_proof_trees() {
     let winning = moves.iter().filter(|mv| matches!(mv.value, Value::Win(_)));
     let sizes = winning.map(|mv| match mv.next {
         Next::Position(child) => size(&free.write(&child)),
-        Next::Over(_) => panic!("nobody wins with one piece"),
+        _ => panic!("nobody wins with one piece"),
     });
     let exact = sizes.map(|size| match size {
         TreeSize::Exactly(size) => size,
@@ -341,7 +345,7 @@ fn depth(
     }
     let deepest = children.into_iter().map(|next| match next {
         Next::Position(child) => depth(game, strategy, &child, !winner, depths),
-        Next::Over(_) => panic!("the loser has won"),
+        _ => panic!("the loser has won"),
     });
     let deepest = 1 + deepest.max().unwrap();
     depths.insert((place, winner), Some(deepest));

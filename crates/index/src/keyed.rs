@@ -35,9 +35,9 @@ use kanzen_core::Game;
 /// impl Keyed for Heap {
 ///     fn key_limit(&self) -> u128 { 8 }
 ///     fn key(&self, left: &u8) -> u128 { (*left).into() }
-///     fn from_key(&self, key: u128) -> Option<u8> { u8::try_from(key).ok() }
+///     fn with_key(&self, key: u128) -> Option<u8> { u8::try_from(key).ok() }
 /// }
-/// assert_eq!(Heap.from_key(Heap.key(&5)), Some(5));
+/// assert_eq!(Heap.with_key(Heap.key(&5)), Some(5));
 /// ```
 pub trait Keyed: Game {
     /// Changes when the same position gets another key, so that old tables are not misread.
@@ -50,7 +50,7 @@ pub trait Keyed: Game {
     fn key(&self, position: &Self::Position) -> u128;
 
     /// The position of a key, or none if the key stands for nothing.
-    fn from_key(&self, key: u128) -> Option<Self::Position>;
+    fn with_key(&self, key: u128) -> Option<Self::Position>;
 
     /// The least key of a position's images. Override it where that is quicker than making them.
     fn least_key(&self, position: &Self::Position) -> u128 {

@@ -120,7 +120,7 @@ pub trait Indexed: Game {
     #[inline]
     fn sight(&self, position: &Self::Position) -> Sight {
         match self.over(position) {
-            Some(outcome) => Sight::Value(Value::ended(outcome, 0)),
+            Some(outcome) => Sight::Value(Value::new(outcome, 0)),
             None if self.wins_at_once(position) => Sight::Value(Value::Win(1)),
             None => Sight::Table,
         }

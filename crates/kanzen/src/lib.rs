@@ -12,7 +12,7 @@
 //!
 //! let game = MuTorere::default();
 //! let solution = solve(&game, &Job::default(), None)?;
-//! assert_eq!(solution.value(&game, &game.start()), Value::Open);
+//! assert_eq!(solution.value(&game, &game.start()), Value::OPEN);
 //! # Ok::<(), kanzen::solve::SolveError>(())
 //! ```
 //!
@@ -41,14 +41,14 @@
 //!
 //! let dir = tempfile::tempdir()?;
 //! let path = dir.path().join("mutorere.kanzen");
-//! let identity = Identity { game: "mutorere".into(), variant: Default::default(), index_version: 1 };
+//! let identity = Identity { game: "mutorere".into(), variant: Default::default(), index_version: 1, rules: None };
 //! let game = MuTorere::default();
 //! let solution = solve(&game, &Job::default(), None)?;
 //! write_table(&game, &solution, &path, identity.clone(), 9, &Silent)?;
 //! let solved = Solved::open(game, &path, &identity)?;
 //!
 //! let atlas = solved.atlas(&Silent)?;
-//! let count = |sum: &mut u64, _, _: &_, value| *sum += u64::from(value == Value::Open);
+//! let count = |sum: &mut u64, _, _: &_, value| *sum += u64::from(value == Value::OPEN);
 //! let draws: u64 = atlas.pass(0, "counting draws", &Silent, || 0, count, |a, b| a + b);
 //! let finding = Finding::new("draws", Words::new("Draws.", "引き分け。"), &[columns::POSITIONS])
 //!     .with(row![draws]);

@@ -127,7 +127,7 @@ pub(super) fn most_brown(
     }
     let game = solved.game();
     progress.note("reading the table");
-    let lost = solved.with_code(Value::Open.code())?;
+    let lost = solved.with_code(Value::OPEN.code())?;
     let stuck = stuck_positions(game);
     let is_stuck = |p: &Position| stuck.get(&pieces(p)).is_some_and(|set| set.contains(p));
     let free: Vec<Position> = lost.iter().copied().filter(|p| !is_stuck(p)).collect();

@@ -8,8 +8,8 @@
 use super::board::ROWS;
 use super::rules::{Move, Musashi, Player, Position};
 use kanzen_core::{
-    Colour, Drawing, Kind, Kit, NotationError, Party, Piece, PieceShape, Side, Spot, SpotShape,
-    Words,
+    Colour, Drawing, Game, Kind, Kit, NotationError, Party, Piece, PieceShape, Side, Spot,
+    SpotShape, Words,
 };
 
 /// Brown pieces, and the black king.
@@ -143,10 +143,7 @@ impl Musashi {
             lines: lines.map(|&(a, b)| (a.into(), b.into())).collect(),
             pieces: pieces.collect(),
             caption: format!("{turn} to move, {} brown pieces", position.brown.count_ones()),
-            turn: Some(match position.turn {
-                Player::Brown => Side::One,
-                Player::Black => Side::Two,
-            }),
+            turn: Some(self.mover(position)),
             ..Drawing::default()
         }
     }

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::notation::KIT;
 use kanzen_bitmap::plain::after_captures;
-use kanzen_core::{Drawing, Game, Kit, Next, NotationError, Outcome, Trace};
+use kanzen_core::{Drawing, Endless, Game, Kit, Next, NotationError, Outcome, Side, Trace};
 
 /// The two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -130,10 +130,14 @@ impl Game for Musashi {
     }
 
     /// Black wins when a position comes back.
-    fn endless(&self, position: &Position) -> Outcome {
+    fn endless(&self) -> Endless {
+        Endless::WonBy(Side::Two)
+    }
+
+    fn mover(&self, position: &Position) -> Side {
         match position.turn {
-            Player::Black => Outcome::Win,
-            Player::Brown => Outcome::Loss,
+            Player::Black => Side::Two,
+            Player::Brown => Side::One,
         }
     }
 
@@ -235,7 +239,7 @@ mod tests {
         let full = position(&game, "Xoooo/ooooo/ooooo/ooooo/ooooo brown");
         assert_eq!(game.over(&full), Some(Outcome::Loss));
         assert_eq!(game.over(&game.start()), None);
-        assert_eq!(game.endless(&game.start()), Outcome::Loss);
+        assert_eq!(game.endless(), Endless::WonBy(game.mover(&stuck)));
     }
 
     /// Expected are the counts of a program that shares nothing with this one but the list of
@@ -262,7 +266,7 @@ mod tests {
                 for symmetry in 0..game.symmetries() {
                     let image = |n: &Next<Position>| match n {
                         Next::Position(p) => game.image(p, symmetry),
-                        Next::Over(_) => unreachable!("no move ends the game"),
+                        _ => unreachable!("no move ends the game"),
                     };
                     let mut here: Vec<_> = next.iter().map(image).collect();
                     let mut there = Vec::new();

@@ -2,7 +2,7 @@
 //! engine. In a table without distances, values are compared without their plies.
 
 use super::rules::{Musashi, Player, Position};
-use super::solved::SolvedMusashi;
+use super::solved::{BLACK_WINS, SolvedMusashi};
 use kanzen_analyse::Random;
 use kanzen_analyse::Values;
 use kanzen_bitmap::Place;
@@ -47,7 +47,7 @@ pub(super) fn sample(
             progress.advance(1);
             let position = canonical(game, place)?;
             let check = || {
-                let expected = solved.moves(&position)?.first().map_or(Value::Open, |mv| mv.value);
+                let expected = solved.moves(&position)?.first().map_or(BLACK_WINS, |mv| mv.value);
                 Ok(compare(solved, &position, solved.value(&position)?, expected))
             };
             Some(check())

@@ -2,7 +2,7 @@
 
 use super::checkpoint::{Begun, Scratch, Watcher};
 use super::rules::Musashi;
-use super::solved::SolvedMusashi;
+use super::solved::{BLACK_WINS, SolvedMusashi};
 use super::writer::{Source, write_table};
 use kanzen_analyse::{Flaw, check};
 use kanzen_bitmap::{Sink, Solver};
@@ -57,11 +57,11 @@ impl Engine<Musashi> for Bitmap {
         let source = Source::new(begun, store);
         let bytes = write_table(game, files, &source, &scratch.rounds, level, job)?;
         scratch.remove()?;
-        Ok((bytes, start.map_or(Value::Open, Value::Win)))
+        Ok((bytes, start.map_or(BLACK_WINS, Value::Win)))
     }
 
-    fn open(&self, game: Musashi, table: Table) -> SolvedMusashi {
-        SolvedMusashi::new(game, table)
+    fn open(&self, game: Musashi, table: Table) -> Result<SolvedMusashi, GameError> {
+        Ok(SolvedMusashi::new(game, table))
     }
 
     fn check(&self, game: &Musashi, samples: u64, seed: u64) -> Vec<Flaw> {

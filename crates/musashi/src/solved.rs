@@ -12,6 +12,9 @@ use kanzen_registry::{Changes, GameError, SolvedGame, Store, VerifyReport};
 use kanzen_solve::Progress;
 use kanzen_table::{Table, TableError};
 
+/// What a position that black wins is worth to brown: it has no end.
+pub(super) const BLACK_WINS: Value = Value::Loss(Value::ENDLESS);
+
 /// The game together with its table.
 pub struct SolvedMusashi {
     game: Musashi,
@@ -30,8 +33,11 @@ impl SolvedMusashi {
     pub(super) fn read(&self, code: u16) -> Value {
         match (&*self.table.meta().scheme, code) {
             (VALUE, WIN) => Value::Win(Value::UNKNOWN),
-            (VALUE, _) => Value::Open,
-            _ => Value::from_code(code),
+            (VALUE, _) => BLACK_WINS,
+            _ => match Value::from_code(code) {
+                Value::OPEN => BLACK_WINS,
+                value => value,
+            },
         }
     }
 
@@ -80,8 +86,8 @@ impl Values for SolvedMusashi {
         &self.game
     }
 
-    /// Stored if brown is to move, else what the best move leads to. A position that black wins is
-    /// open: it has no distance.
+    /// Stored if brown is to move, else what the best move leads to. A position that black wins has
+    /// no distance: black goes on for ever.
     fn value(&self, position: &Position) -> Result<Value, ValueError> {
         match position.turn {
             Player::Brown => self.stored(position),

@@ -6,7 +6,7 @@
 //! them. The rules are used in this form alone, and neither the engine nor its order of bits.
 
 use super::rules::{Player, Position};
-use super::solved::SolvedMusashi;
+use super::solved::{BLACK_WINS, SolvedMusashi};
 use kanzen_analyse::Values;
 use kanzen_bitmap::{Graph, Place};
 use kanzen_core::{Game, Value};
@@ -99,14 +99,14 @@ pub(super) fn whole(
 
 fn plies(value: Value) -> u8 {
     match value {
-        Value::Win(Value::UNKNOWN..) => 1,
+        Value::Win(Value::UNKNOWN) => 1,
         Value::Win(plies) => u8::try_from(plies).unwrap_or(NEVER - 1),
         _ => NEVER,
     }
 }
 
 fn value(plies: u8) -> Value {
-    if plies == NEVER { Value::Open } else { Value::Win(plies.into()) }
+    if plies == NEVER { BLACK_WINS } else { Value::Win(plies.into()) }
 }
 
 /// The number of a set of points with a bit left out.

@@ -65,7 +65,7 @@ impl Source {
     /// What a code of the engine is in the table.
     fn code(&self, code: u8) -> u16 {
         match (self, distance(code)) {
-            (_, None) => Value::Open.code(),
+            (_, None) => Value::OPEN.code(),
             (Source::Values(_), Some(_)) => WIN,
             (_, Some(plies)) => Value::Win(plies).code(),
         }
@@ -205,7 +205,7 @@ fn write_census(writer: &mut TableWriter, census: &Census) {
                 Player::Black => Value::Loss(plies as u16),
                 Player::Brown => Value::Win(plies as u16),
             };
-            let mut counts = vec![(Value::Open.code(), open)];
+            let mut counts = vec![(Value::OPEN.code(), open)];
             let plies = row.pieces_win.iter().enumerate().skip(first).step_by(2);
             counts.extend(plies.map(|(plies, &n)| (value(plies).code(), n)));
             writer.count(format!("{} brown pieces, {name} to move", row.pieces), &counts);

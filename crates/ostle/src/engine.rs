@@ -483,7 +483,7 @@ mod tests {
                     let facts = found[number as usize];
                     let plies = facts.value(barred as u8);
                     let word = match plies {
-                        0 => Value::Open,
+                        0 => Value::OPEN,
                         _ if plies % 2 == 1 => Value::Win(plies.into()),
                         _ => Value::Loss(plies.into()),
                     };

@@ -8,7 +8,7 @@ use super::survey::{self, Sample, Survey};
 use super::table;
 use super::tiers::Tier;
 use kanzen_analyse::{Cell, Column, Finding, Kind, TierCensus, Values, columns, row};
-use kanzen_core::{Game, Outcome, Value, Verdict, Words};
+use kanzen_core::{Game, Outcome, Value, Words};
 use kanzen_registry::GameError;
 use kanzen_registry::kinds::{self, Fairness};
 use kanzen_solve::Progress;
@@ -149,7 +149,7 @@ impl SolvedOstle {
         let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
         let start = self.game().start();
         let fairness = Fairness {
-            start: Verdict::new(self.value(&start)?, self.game().endless(&start)),
+            start: self.value(&start)?.into(),
             shares: [wins, draws, losses].map(|count| share(count, positions)),
             mean_plies: Some(counts.mean_plies()),
             longest: counts.longest().unwrap_or(0),

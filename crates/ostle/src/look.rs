@@ -249,7 +249,7 @@ mod tests {
                     assert!(outcome != Outcome::Draw);
                     game.start()
                 }
-                Next::Position(next) => next,
+                Next::Position(next) | Next::Again(next) => next,
             };
         }
     }

@@ -283,7 +283,7 @@ impl Game for Ostle {
     fn play(&self, state: &State, mv: Move) -> Next<State> {
         match self.after(&state.board, mv) {
             Next::Over(outcome) => Next::Over(outcome),
-            Next::Position(board) => {
+            Next::Position(board) | Next::Again(board) => {
                 Next::Position(State { board, barred: self.bar(&state.board, mv, &board) })
             }
         }
@@ -363,7 +363,7 @@ mod tests {
         let mv = Ostle::all_moves(&state.board).find(named).expect("there is such a move");
         match game.play(&state, mv) {
             Next::Over(outcome) => Next::Over(outcome),
-            Next::Position(next) => Next::Position(game.write(&next)),
+            Next::Position(next) | Next::Again(next) => Next::Position(game.write(&next)),
         }
     }
 
@@ -432,7 +432,7 @@ mod tests {
             let mv = moves[random.below(moves.len() as u64) as usize];
             state = match game.play(&state, mv) {
                 Next::Over(_) => game.start(),
-                Next::Position(next) => {
+                Next::Position(next) | Next::Again(next) => {
                     let back =
                         |mv: &Move| game.after(&next.board, *mv) == Next::Position(state.board);
                     let undoing: Vec<Move> = Ostle::all_moves(&next.board).filter(back).collect();

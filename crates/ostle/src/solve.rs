@@ -85,8 +85,8 @@ impl Engine<Ostle> for Barred {
         Ok((bytes, solved.value(&game.start())?))
     }
 
-    fn open(&self, game: Ostle, table: Table) -> SolvedOstle {
-        SolvedOstle::new(game, table)
+    fn open(&self, game: Ostle, table: Table) -> Result<SolvedOstle, GameError> {
+        Ok(SolvedOstle::new(game, table))
     }
 
     fn check(&self, game: &Ostle, samples: u64, seed: u64) -> Vec<Flaw> {

@@ -470,7 +470,7 @@ impl<'a> OnSpan<'a> {
         let undoing = Ostle::undoing_step(board, mv, step).filter(|_| game.undo() != Undo::Allowed);
         match game.after_step(step) {
             Next::Over(outcome) => moves.end(outcome == Outcome::Win),
-            Next::Position(next) => {
+            Next::Position(next) | Next::Again(next) => {
                 let barred = if before { game.bar(board, mv, &next) } else { undoing };
                 let number = match at || undoing.is_some() {
                     true => undo::number(board, mv),
@@ -551,12 +551,7 @@ mod tests {
                     let state = State::free(board);
                     let mut counts = [0; 3];
                     game.successors(&state, |next| {
-                        let outcome = match next {
-                            Next::Over(Outcome::Win) => 2,
-                            Next::Over(_) => 0,
-                            Next::Position(next) => 2 - Changes::place(value(&next)),
-                        };
-                        counts[outcome] += 1;
+                        counts[Changes::place(next.value(|next| value(&next)))] += 1;
                     });
                     let outcome = Changes::place(value(&state));
                     expected.branching[counts.iter().sum::<usize>()][outcome] += 1;

@@ -210,7 +210,7 @@ fn value(game: &Ostle, space: &Space, facts: &[Vec<Packed>], board: &Board, any:
         let plies = match game.play(&state, mv) {
             Next::Over(Outcome::Win) => return Facts::new(1, 0, 0),
             Next::Over(_) => continue,
-            Next::Position(next) => {
+            Next::Position(next) | Next::Again(next) => {
                 let (tier, number, barred) = space.place(&next);
                 match Facts::from(facts[tier][number as usize]).value(barred) {
                     0 | MAX_PLIES => 0,
@@ -302,7 +302,6 @@ mod tests {
     use super::super::engine::solve_in_memory;
     use super::super::table;
     use super::*;
-    use kanzen_core::Value;
     use kanzen_solve::Silent;
 
     #[test]
@@ -362,10 +361,7 @@ mod tests {
             for state in all {
                 let mut best = None;
                 game.successors(&state, |next| {
-                    best = best.max(Some(match next {
-                        Next::Over(outcome) => Value::ended(outcome, 1),
-                        Next::Position(next) => value(&next).before_move(),
-                    }));
+                    best = best.max(Some(next.value(|next| value(&next))));
                 });
                 assert_eq!(Some(value(&state)), best, "{}", game.write(&state));
             }

@@ -30,7 +30,7 @@ const MOVES: u16 = 0x4000;
 #[must_use]
 pub fn value(plies: u8) -> Value {
     match plies {
-        0 => Value::Open,
+        0 => Value::OPEN,
         _ if plies % 2 == 1 => Value::Win(plies.into()),
         _ => Value::Loss(plies.into()),
     }
@@ -40,7 +40,7 @@ pub fn value(plies: u8) -> Value {
 #[must_use]
 pub fn plies(value: Value) -> u8 {
     match value {
-        Value::Open => 0,
+        Value::Draw(_) => 0,
         Value::Win(plies) | Value::Loss(plies) => plies.min(u8::MAX.into()) as u8,
     }
 }

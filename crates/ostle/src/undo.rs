@@ -131,7 +131,7 @@ mod tests {
             let removal = Ostle::step(&before, mv).out.is_some();
             state = match game.play(&state, mv) {
                 Next::Over(_) => game.start(),
-                Next::Position(next) => next,
+                Next::Position(next) | Next::Again(next) => next,
             };
             if !removal {
                 let mut found = false;

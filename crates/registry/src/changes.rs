@@ -42,11 +42,7 @@ impl Changes {
 
     /// The row or column of a value.
     pub fn place(value: Value) -> usize {
-        match value {
-            Value::Loss(_) => 0,
-            Value::Open => 1,
-            Value::Win(_) => 2,
-        }
+        value.outcome() as usize
     }
 
     /// How many positions have another outcome.
@@ -73,7 +69,7 @@ impl Changes {
             self.other_plies += count;
             return;
         }
-        let [first, second] = values.map(|value| Verdict::new(value, Outcome::Draw));
+        let [first, second] = values.map(Verdict::from);
         if self.examples_of(first.value, second.value) < most
             && let Some(position) = name()
         {

@@ -72,8 +72,8 @@ impl<G: Indexed + Clone + 'static> Engine<G> for Frontier<G> {
         Ok((bytes, solution.value(game, &game.start())))
     }
 
-    fn open(&self, game: G, table: Table) -> Stored<G> {
-        Stored { solved: Solved::new(game, table), kinds: self.kinds }
+    fn open(&self, game: G, table: Table) -> Result<Stored<G>, GameError> {
+        Ok(Stored { kinds: self.kinds, ..Stored::new(Solved::new(game, table)) })
     }
 
     fn check(&self, game: &G, samples: u64, seed: u64) -> Vec<Flaw> {
@@ -88,6 +88,11 @@ pub struct Stored<G: 'static> {
 }
 
 impl<G: Indexed + 'static> Stored<G> {
+    /// A solved game that knows no kinds of its own.
+    pub(crate) fn new(solved: Solved<G>) -> Stored<G> {
+        Stored { solved, kinds: &[] }
+    }
+
     fn own(&self, kind: &str) -> Option<&'static OwnKind<G>> {
         self.kinds.iter().find(|own| own.kind.name == kind)
     }

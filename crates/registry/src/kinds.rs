@@ -5,11 +5,11 @@ use kanzen_analyse::{
     Atlas, Cell, Census, Column, Finding, Found, Kind, Reach, Solved, Survey, TierCensus, columns,
     row,
 };
-use kanzen_core::{Game, Next, Outcome, Text, Value, Verdict, Words};
+use kanzen_core::{Game, Outcome, Text, Value, Verdict, Words};
 use kanzen_index::Indexed;
 use kanzen_solve::Progress;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 /// The kinds.
 pub const COMMON: &[Kind] = &[
@@ -180,16 +180,17 @@ impl Fairness {
 /// Wins and losses by distance.
 pub fn by_plies(total: &TierCensus) -> Finding {
     let caption = Words::new(
-        "Won and lost positions by plies to the end of the game.",
-        "終局までの手数別の勝ちと負けの局面数。",
+        "Positions by plies to the end of the game, where best play comes to one.",
+        "終局までの手数別の局面数（最善で終局するもの）。",
     );
-    let mut finding =
-        Finding::new("plies", caption, &[columns::PLIES, columns::WINS, columns::LOSSES]);
-    for plies in 0..=total.longest().unwrap_or(0) {
-        let count = |counts: &BTreeMap<u16, u64>| counts.get(&plies).copied().unwrap_or(0);
-        let (wins, losses) = (count(&total.wins_by_plies), count(&total.losses_by_plies));
-        if wins + losses > 0 {
-            finding.add(row![plies, wins, losses]);
+    let heads = [columns::PLIES, columns::WINS, columns::DRAWS, columns::LOSSES];
+    let mut finding = Finding::new("plies", caption, &heads);
+    let counts = [&total.wins_by_plies, &total.draws_by_plies, &total.losses_by_plies];
+    let last = counts.iter().filter_map(|counts| counts.keys().last()).max();
+    for plies in 0..=last.copied().unwrap_or(0) {
+        let [wins, draws, losses] = counts.map(|counts| counts.get(&plies).copied().unwrap_or(0));
+        if wins + draws + losses > 0 {
+            finding.add(row![plies, wins, draws, losses]);
         }
     }
     finding
@@ -400,7 +401,7 @@ impl<G: Indexed> Search<'_, '_, G> {
         let share = |count: u64, of: u64| count as f64 / of.max(1) as f64;
         let kept = all.only_win.count + all.only_draw.count;
         let fairness = Fairness {
-            start: Verdict::new(self.atlas.value(&start), game.endless(&start)),
+            start: self.atlas.value(&start).into(),
             shares: [total.wins, total.draws, total.losses]
                 .map(|count| share(count, total.positions)),
             mean_plies: Some(total.mean_plies()),
@@ -423,7 +424,7 @@ impl<G: Indexed> Search<'_, '_, G> {
         let mut finding = by_tier("fair_starts", caption);
         let tiers: Vec<(usize, Text)> = self.tiers().collect();
         for (number, name) in tiers.into_iter().rev() {
-            let found = self.atlas.with_value(number, Value::Open, self.most);
+            let found = self.atlas.draws(number, self.most);
             if found.count > 0 {
                 finding.add(row![name, found.count, self.written(&found)]);
                 break;
@@ -439,10 +440,8 @@ impl<G: Indexed> Search<'_, '_, G> {
         let mut moves = Vec::new();
         game.moves(&start, |mv| {
             let next = game.play(&start, mv);
-            let place = match next {
-                Next::Position(child) if game.has_place(&child) => Some(game.locate(&child)),
-                _ => None,
-            };
+            let child = next.position().filter(|child| game.has_place(child));
+            let place = child.map(|child| game.locate(&child));
             if place.is_none_or(|place| seen.insert(place)) {
                 moves.push((self.atlas.move_value(next), game.write_move(&start, mv)));
             }
@@ -453,18 +452,15 @@ impl<G: Indexed> Search<'_, '_, G> {
             "初手の勝ち・引き分け・負けの数（対称を除く）。",
         );
         let heads = [columns::WINS, columns::DRAWS, columns::LOSSES];
-        let count = |outcome: Outcome| {
-            let same = |value: Value| Verdict::new(value, game.endless(&start)).value == outcome;
-            moves.iter().filter(|(value, _)| same(*value)).count()
-        };
+        let count =
+            |outcome: Outcome| moves.iter().filter(|(value, _)| value.outcome() == outcome).count();
         let counts = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(count).map(Cell::from);
         let counts = Finding::new("first_move_counts", caption, &heads).with(counts.to_vec());
         let caption = Words::new("The first moves, up to symmetry.", "初手（対称を除く）。");
         let heads = [columns::MOVE, columns::VALUE, columns::PLIES];
         let mut list = Finding::new("first_moves", caption, &heads);
         for (value, name) in moves {
-            let verdict = Verdict::new(value, game.endless(&start));
-            list.add(row![Cell::Name(name), verdict.value, verdict.plies]);
+            list.add(row![Cell::Name(name), value.outcome(), value.plies()]);
         }
         [list, counts]
     }
@@ -473,7 +469,7 @@ impl<G: Indexed> Search<'_, '_, G> {
         let caption = Words::new("Drawn positions.", "引き分けの局面。");
         let mut finding = by_tier("draws", caption);
         for (number, name) in self.tiers() {
-            let found = self.atlas.with_value(number, Value::Open, self.most);
+            let found = self.atlas.draws(number, self.most);
             if found.count > 0 {
                 finding.add(row![name, found.count, self.written(&found)]);
             }

@@ -90,6 +90,14 @@ impl Options {
         self.get(name).parse().unwrap_or_default()
     }
 
+    /// Whether these options say what tables do not depend on.
+    pub fn share_tables(&self) -> bool {
+        let shared = |(spec, value): &(&OptionSpec, &str)| {
+            spec.tables == Tables::AreShared && *value != spec.default()
+        };
+        self.chosen.iter().any(shared)
+    }
+
     /// What the tables of the game with these options are known by.
     pub fn identity(&self, index_version: u32) -> Identity {
         let named = self.chosen.iter().filter(|(spec, value)| match spec.tables {
@@ -99,7 +107,7 @@ impl Options {
         });
         let variant: BTreeMap<String, String> =
             named.map(|(spec, value)| (spec.name.to_owned(), (*value).to_owned())).collect();
-        Identity { game: self.game.to_owned(), variant, index_version }
+        Identity { game: self.game.to_owned(), variant, index_version, rules: None }
     }
 }
 

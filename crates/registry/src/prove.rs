@@ -17,10 +17,14 @@ pub fn prove<G: Indexed>(
     progress: &dyn Progress,
 ) -> Result<Proof, GameError> {
     let game = solved.game();
+    if !game.takes_turns() {
+        let reason = "strategies are found for games in which the sides always move in turn";
+        return Err(GameError::NoAnswer(reason.to_owned()));
+    }
     let atlas = solved.atlas(progress)?;
     let value = atlas.value(position);
     let open = || {
-        let verdict = Verdict::new(value, game.endless(position));
+        let verdict = Verdict::from(value);
         let text = game.write(position);
         GameError::NoAnswer(format!("{text} is a {verdict}: only a forced end can be proved"))
     };
@@ -28,7 +32,7 @@ pub fn prove<G: Indexed>(
     let strategy = atlas.strategy(position, depth.look, progress).ok_or_else(open)?;
     Ok(Proof {
         position: game.write(position),
-        value: Verdict::new(value, game.endless(position)),
+        value: value.into(),
         tree: match tree.size {
             TreeSize::Exactly(size) => Some(size),
             TreeSize::MoreThan(_) => None,
@@ -81,11 +85,11 @@ impl<G: Indexed> Binder<'_, '_, G> {
             entries.push(Entry {
                 number: entries.len() + 1,
                 position: game.write(&position),
-                value: Verdict::new(self.atlas.value(&position), game.endless(&position)),
+                value: self.atlas.value(&position).into(),
                 answer: game.write_move(&position, *mv),
                 replies: match next {
                     Next::Position(child) => self.replies(&child),
-                    Next::Over(_) => Vec::new(),
+                    _ => Vec::new(),
                 },
                 drawing: game.draw(&position),
                 trace: game.trace(&position, *mv),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// use kanzen_registry::Files;
 /// use kanzen_table::Identity;
 /// let variant = [("pieces".to_owned(), "3".to_owned())].into();
-/// let identity = Identity { game: "simpei".to_owned(), variant, index_version: 1 };
+/// let identity = Identity { game: "simpei".to_owned(), variant, index_version: 1, rules: None };
 /// let files = Files::new("tables".as_ref(), identity);
 /// assert!(files.table().ends_with("simpei-pieces-3.kanzen"));
 /// ```

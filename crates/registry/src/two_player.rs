@@ -4,7 +4,7 @@ use crate::any::{AnyGame, AnySolved, SolveReport, Store, Summary, VerifyReport, 
 use crate::store::Files;
 use crate::{Answer, Changes, GameError, Line, MoveAnswer, Options};
 use kanzen_analyse::{Finding, Flaw, Kind, MoveValue, Random, Values};
-use kanzen_core::{Drawing, Game, Kit, Next, Side, Value, Verdict, perft};
+use kanzen_core::{Drawing, Game, Kit, Next, Value, Verdict, fingerprint, perft};
 use kanzen_solve::{Job, Plan, Progress, SolveError};
 use kanzen_table::{Identity, Table};
 use std::any::Any;
@@ -13,7 +13,7 @@ use std::path::Path;
 /// Solves a game and opens its tables.
 pub trait Engine<G: Game>: Send + Sync + 'static {
     /// A solved game.
-    type Solved: SolvedGame<Game = G> + 'static;
+    type Solved: SolvedGame + 'static;
 
     /// What a solve will take.
     fn plan(&self, game: &G, threads: usize) -> Plan;
@@ -42,7 +42,10 @@ pub trait Engine<G: Game>: Send + Sync + 'static {
     ) -> Result<(u64, Value), GameError>;
 
     /// The game with a table of it.
-    fn open(&self, game: G, table: Table) -> Self::Solved;
+    ///
+    /// # Errors
+    /// If the table does not hold what the engine needs.
+    fn open(&self, game: G, table: Table) -> Result<Self::Solved, GameError>;
 
     /// Tests the game's own consistency.
     fn check(&self, game: &G, samples: u64, seed: u64) -> Vec<Flaw>;
@@ -111,6 +114,8 @@ pub trait SolvedGame: Values {
 pub struct TwoPlayer<G, E> {
     game: G,
     identity: Identity,
+    /// Whether tables are made for these options and no other, so that they tell the rules.
+    own_tables: bool,
     engine: E,
 }
 
@@ -123,7 +128,14 @@ impl<G: Game + Clone + 'static, E: Engine<G>> TwoPlayer<G, E> {
         index_version: u32,
         options: &Options,
     ) -> TwoPlayer<G, E> {
-        TwoPlayer { game, identity: options.identity(index_version), engine }
+        let (identity, own_tables) = (options.identity(index_version), !options.share_tables());
+        TwoPlayer { game, identity, own_tables, engine }
+    }
+
+    /// The files of the game, which know its rules.
+    fn files(&self, dir: &Path) -> Files {
+        let rules = self.own_tables.then(|| fingerprint(&self.game));
+        Files::new(dir, Identity { rules, ..self.identity.clone() })
     }
 
     fn position(&self, text: Option<&str>) -> Result<G::Position, GameError> {
@@ -170,17 +182,16 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
         if needed > job.memory {
             return Err(SolveError::Memory { needed, allowed: job.memory }.into());
         }
-        let files = Files::new(dir, self.identity.clone());
+        let files = self.files(dir);
         let _lock = files.lock()?;
         let level = job.level.unwrap_or_else(|| self.engine.level());
         let (bytes, value) = self.engine.solve(&self.game, &files, store, level, job)?;
-        let verdict = Verdict::new(value, self.game.endless(&self.game.start()));
-        Ok(SolveReport { table: files.table(), bytes, start: verdict.to_string() })
+        Ok(SolveReport { table: files.table(), bytes, start: Verdict::from(value).to_string() })
     }
 
     fn open(&self, dir: &Path) -> Result<Box<dyn AnySolved>, GameError> {
-        let table = Files::new(dir, self.identity.clone()).open()?;
-        Ok(Box::new(Opened(self.engine.open(self.game.clone(), table))))
+        let table = self.files(dir).open()?;
+        Ok(Box::new(Opened(self.engine.open(self.game.clone(), table)?)))
     }
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError> {
@@ -208,35 +219,22 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
 pub struct Opened<S>(pub S);
 
 impl<S: SolvedGame> Opened<S> {
-    fn verdict(&self, position: &<S::Game as Game>::Position, value: Value) -> Verdict {
-        Verdict::new(value, self.0.game().endless(position))
-    }
-
     fn answer(&self, mv: MoveValue<S::Game>) -> MoveAnswer {
         let (game, position) = (self.0.game(), &mv.from);
-        let verdict = self.verdict(position, mv.value);
         MoveAnswer {
             name: game.write_move(position, mv.mv),
-            position: match mv.next {
-                Next::Position(child) => Some(game.write(&child)),
-                Next::Over(_) => None,
-            },
-            value: Some(verdict.value),
-            plies: verdict.plies,
+            position: mv.next.position().map(|child| game.write(&child)),
+            value: Some(mv.value.outcome()),
+            plies: mv.value.plies(),
             best_play: None,
             trace: game.trace(position, mv.mv),
             gesture: game.gesture(position, mv.mv),
             end: match mv.next {
-                Next::Position(_) => None,
                 Next::Over(_) => Some(game.draw_end(position, mv.mv)),
+                _ => None,
             },
         }
     }
-}
-
-/// The number of the player to move.
-fn mover(drawing: &Drawing) -> u8 {
-    drawing.turn.unwrap_or(Side::One).number()
 }
 
 impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
@@ -247,31 +245,30 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
     fn probe(&self, position: Option<&str>) -> Result<Answer, GameError> {
         let game = self.0.game();
         let position = parse_or_start(game, position)?;
-        let verdict = self.verdict(&position, self.0.value(&position)?);
+        let value = self.0.value(&position)?;
         let moves = self.0.moves(&position)?.into_iter();
-        let drawing = game.draw(&position);
         Ok(Answer {
             position: game.write(&position),
-            mover: mover(&drawing),
-            value: Some(verdict.value),
-            plies: verdict.plies,
+            mover: game.mover(&position).number(),
+            value: Some(value.outcome()),
+            plies: value.plies(),
             best_play: None,
             barred: self.0.barred(&position),
             moves: moves.map(|mv| self.answer(mv)).collect(),
-            drawing,
+            drawing: game.draw(&position),
         })
     }
 
     fn line(&self, position: Option<&str>) -> Result<Line, GameError> {
         let game = self.0.game();
         let position = parse_or_start(game, position)?;
-        let verdict = self.verdict(&position, self.0.value(&position)?);
+        let value = self.0.value(&position)?;
         let (moves, end) = self.0.line(&position)?;
         Ok(Line {
             position: game.write(&position),
-            mover: mover(&game.draw(&position)),
-            value: Some(verdict.value),
-            plies: verdict.plies,
+            mover: game.mover(&position).number(),
+            value: Some(value.outcome()),
+            plies: value.plies(),
             best_play: None,
             moves: moves.into_iter().map(|mv| self.answer(mv)).collect(),
             end,
@@ -306,7 +303,7 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
         let ([positions, wins, draws, losses], longest) = self.0.totals();
         Ok(Some(Summary {
             start: game.write(&start),
-            value: self.verdict(&start, self.0.value(&start)?),
+            value: self.0.value(&start)?.into(),
             positions,
             wins,
             draws,

@@ -16,7 +16,7 @@ const SETTLED: u16 = 0x8000;
 pub(crate) const MAX_COUNT: u32 = 0x7fff;
 
 /// The most plies of a settled cell.
-pub(crate) const MAX_PLIES: u16 = Value::MAX_PLIES - 1;
+pub(crate) const MAX_PLIES: u16 = Value::MAX_PLIES;
 
 /// A cell for each position of a tier.
 pub(crate) struct Cells(Vec<AtomicU16>);
@@ -52,12 +52,13 @@ impl Cells {
         self.0[index as usize].store(SETTLED | value.code(), Relaxed);
     }
 
-    /// A move wins: settles the position unless it is settled. Tells whether this did it.
+    /// A move is the best there can be: settles the position unless it is settled. Tells whether
+    /// this did it.
     #[inline]
-    pub(crate) fn win(&self, index: u32, plies: u16) -> bool {
+    pub(crate) fn take(&self, index: u32, value: Value) -> bool {
         let cell = &self.0[index as usize];
         let old = cell.load(Relaxed);
-        let new = SETTLED | Value::Win(plies).code();
+        let new = SETTLED | value.code();
         // A cell that another thread has counted down meanwhile must be tried again.
         old & SETTLED == 0
             && cell
@@ -65,19 +66,19 @@ impl Cells {
                 .is_ok()
     }
 
-    /// Some moves lose, the last of them in `plies`: settles the position if none is left. Tells
-    /// whether this did it.
+    /// Some moves are of no use, and the last of them leads to `value`: settles the position if no
+    /// other is left. Tells whether this did it.
     #[inline]
-    pub(crate) fn lose(&self, index: u32, moves: u16, plies: u16) -> bool {
+    pub(crate) fn count_down(&self, index: u32, moves: u16, value: Value) -> bool {
         let cell = &self.0[index as usize];
         let old = cell.load(Relaxed);
         if old & SETTLED != 0 {
             return false;
         }
-        let settled = SETTLED | Value::Loss(plies).code();
+        let settled = SETTLED | value.code();
         let last = cell.fetch_update(Relaxed, Relaxed, |now| {
             (now & SETTLED == 0).then(|| {
-                debug_assert!(now >= moves, "more moves lose than there are");
+                debug_assert!(now >= moves, "more moves are of no use than there are");
                 if now == moves { settled } else { now - moves }
             })
         });
@@ -91,29 +92,28 @@ impl Cells {
         (cell & SETTLED != 0).then(|| Value::from_code(cell & !SETTLED))
     }
 
-    /// The positions of a range that are won or lost in this many plies.
-    pub(crate) fn settled_at(&self, range: Range<u32>, plies: u16) -> Vec<u32> {
-        let won = SETTLED | Value::Win(plies).code();
-        let lost = SETTLED | Value::Loss(plies).code();
+    /// The positions of a range that have one of two values.
+    pub(crate) fn settled_at(&self, range: Range<u32>, values: [Value; 2]) -> Vec<u32> {
+        let [one, other] = values.map(|value| SETTLED | value.code());
         let mut found = vec![0; range.len()];
         let mut count = 0;
         for (cell, index) in self.0[range.start as usize..range.end as usize].iter().zip(range) {
             // Written in any case, and kept if it counts: the branch would be a gamble.
             found[count] = index;
             let cell = cell.load(Relaxed);
-            count += usize::from((cell == won) | (cell == lost));
+            count += usize::from((cell == one) | (cell == other));
         }
         found.truncate(count);
         found
     }
 
-    /// The final values as codes: what is still open stays open.
-    pub(crate) fn into_codes(self) -> Vec<u16> {
-        let code = |cell: AtomicU16| match cell.into_inner() {
+    /// The final values as codes; those that are still open are told by `open`.
+    pub(crate) fn into_codes(self, open: impl Fn(u32) -> Value + Sync) -> Vec<u16> {
+        let code = |(index, cell): (usize, AtomicU16)| match cell.into_inner() {
             0 => HOLE,
             cell if cell & SETTLED != 0 => cell & !SETTLED,
-            _ => Value::Open.code(),
+            _ => open(index as u32).code(),
         };
-        self.0.into_iter().map(code).collect()
+        self.0.into_iter().enumerate().map(code).collect()
     }
 }

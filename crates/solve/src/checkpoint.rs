@@ -31,6 +31,9 @@ pub struct State {
     pub round: Option<u16>,
 }
 
+/// The blocks of a file, one after the other.
+pub(crate) type Blocks = Box<dyn Iterator<Item = Result<Vec<u8>, SolveError>>>;
+
 /// A directory that holds the state of a solve.
 ///
 /// ```
@@ -106,6 +109,7 @@ impl Checkpoint {
             .map_err(SolveError::io(&path))?;
         let keep = |name: &str| {
             name == "state.json"
+                || name == "positions"
                 || (0..tier).any(|done| name == file_name(done, None))
                 || round.is_some() && name == file_name(tier, round)
         };
@@ -153,6 +157,70 @@ impl Checkpoint {
         Ok(())
     }
 
+    /// Writes blocks of bytes under a name of their own.
+    pub(crate) fn write_blocks(
+        &self,
+        name: &str,
+        blocks: impl Iterator<Item = Vec<u8>>,
+    ) -> Result<(), SolveError> {
+        fs::create_dir_all(&self.dir).map_err(SolveError::io(&self.dir))?;
+        let path = self.dir.join(name);
+        let write = |file: &mut io::BufWriter<File>| {
+            let mut chain = Chain::default();
+            chain.write(file, self.name_head(name).as_bytes())?;
+            for block in blocks {
+                chain.write(file, &zstd::bulk::compress(&block, 1)?)?;
+            }
+            // Without its last piece, a file is cut off.
+            chain.write(file, b"end")
+        };
+        files::replace(&path, write).map_err(SolveError::io(&path))
+    }
+
+    /// Reads what [`write_blocks`](Checkpoint::write_blocks) wrote; none if there is no such file.
+    pub(crate) fn read_blocks(&self, name: &str) -> Result<Option<Blocks>, SolveError> {
+        let path = self.dir.join(name);
+        let mut file = match File::open(&path) {
+            Ok(file) => BufReader::new(file),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(SolveError::io(path)(error)),
+        };
+        let mut chain = Chain::default();
+        read_head(&mut chain, &mut file, &self.name_head(name))
+            .map_err(|error| problem(&path, error.to_string()))?;
+        let mut next = move || {
+            let piece = chain.read(&mut file, MAX_BLOCK)?.ok_or_else(damaged)?;
+            if piece == b"end" {
+                return Ok(None);
+            }
+            zstd::bulk::decompress(&piece, MAX_BLOCK as usize).map(Some)
+        };
+        let mut over = false;
+        Ok(Some(Box::new(std::iter::from_fn(move || {
+            if over {
+                return None;
+            }
+            let block = next().map_err(|error: io::Error| problem(&path, error.to_string()));
+            over = !matches!(block, Ok(Some(_)));
+            block.transpose()
+        }))))
+    }
+
+    /// Removes a file of blocks, if it is there.
+    pub(crate) fn remove_file(&self, name: &str) -> Result<(), SolveError> {
+        let path = self.dir.join(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(SolveError::io(path)(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn name_head(&self, name: &str) -> String {
+        format!("version {VERSION}, {}, {name}", self.key)
+    }
+
     /// What a file of cells begins with.
     fn head(&self, tier: usize, round: Option<u16>) -> String {
         let round = round.map_or("done".to_owned(), |round| format!("before round {round}"));
@@ -177,6 +245,19 @@ fn problem(path: &Path, problem: String) -> SolveError {
 
 /// The longest head that is believed.
 const MAX_HEAD: u32 = 1 << 12;
+
+/// The longest block of bytes that is believed, packed or not.
+const MAX_BLOCK: u32 = 1 << 22;
+
+/// Reads the head of a file, and refuses any other.
+fn read_head(chain: &mut Chain, file: &mut impl Read, head: &str) -> io::Result<()> {
+    let found = chain.read(file, MAX_HEAD)?.ok_or_else(damaged)?;
+    if found != head.as_bytes() {
+        let found = String::from_utf8_lossy(&found).into_owned();
+        return Err(io::Error::other(format!("it is of '{found}', not of '{head}'")));
+    }
+    Ok(())
+}
 
 /// Writes a head, then compressed chunks, each with its length and a checksum of everything up to
 /// its end. Some are compressed at a time, on all threads.
@@ -209,11 +290,7 @@ fn write_cells(
 fn read_cells(path: &Path, head: &str, mut each: impl FnMut(&[u16])) -> io::Result<()> {
     let mut file = BufReader::new(File::open(path)?);
     let mut chain = Chain::default();
-    let found = chain.read(&mut file, MAX_HEAD)?.ok_or_else(damaged)?;
-    if found != head.as_bytes() {
-        let found = String::from_utf8_lossy(&found).into_owned();
-        return Err(io::Error::other(format!("it is of '{found}', not of '{head}'")));
-    }
+    read_head(&mut chain, &mut file, head)?;
     while let Some(packed) = chain.read(&mut file, u32::MAX)? {
         let bytes = zstd::bulk::decompress(&packed, 2 * CHUNK)?;
         let pairs = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));

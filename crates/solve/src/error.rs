@@ -25,6 +25,26 @@ pub enum SolveError {
         /// Its size.
         size: u64,
     },
+    /// The rules contradict themselves.
+    #[error("the rules are wrong about {position}: {problem}")]
+    Rules {
+        /// A position where that is seen.
+        position: String,
+        /// What is expected, and what was found.
+        problem: String,
+    },
+    /// The search for positions has filled the memory.
+    #[error(
+        "{found} positions were found, more than fit into the {} MB of memory allowed: allow more, \
+         choose a smaller variant, or see that the rules cannot lead to new positions for ever",
+        allowed / 1_000_000
+    )]
+    TooManyPositions {
+        /// Positions found so far.
+        found: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
     /// A position has more moves than its cell can count.
     #[error("a position of tier '{tier}' has {moves} moves; the engine counts up to {limit}")]
     TooManyMoves {

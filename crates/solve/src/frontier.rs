@@ -10,23 +10,31 @@
 //! member of the orbit: a position counts `moves x orbit`, and an event subtracts the orbit of the
 //! position that fires. That is exact for positions with symmetries of their own, too.
 //!
-//! Moves out of the tier have known values. A win there is scheduled for its round; lost ones hold
-//! one unit of the count until the round of the slowest; a won or open one holds a unit for ever.
+//! Moves out of the tier, and in games without un-moves those to what the rules settle, have known
+//! values. A win there is scheduled for its round; lost ones hold
+//! one unit of the count until the round of the slowest; any other holds a unit for ever.
+//!
+//! When nothing more is won or lost, the draws by the rules spread in the same way over what is
+//! left: whoever does not win by endless play takes the first draw there is, and who does goes on
+//! until every move that is left leads to a draw. What then remains never ends.
 
 use crate::Job;
 use crate::cells::{Cells, MAX_COUNT, MAX_PLIES};
-use crate::edges::Edges;
+use crate::edges::{AGAIN, Edges};
 use crate::{Progress, SolveError};
-use kanzen_core::{Next, Outcome, Value};
-use kanzen_index::{FirstLook, Indexed, with_fast_bits};
+use kanzen_core::{Endless, Next, Outcome, Value};
+use kanzen_index::{FirstLook, Indexed, Place, with_fast_bits};
 use kanzen_machine::{Ring, prefetch};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 /// Positions that a thread takes at a time.
 const CHUNK: u32 = 4096;
 /// Events between finding a predecessor and changing its cell, while its cache line is on the way.
 const IN_FLIGHT: usize = 32;
+
+/// The number of the first round of draws; those of wins and losses are all below.
+const DRAWS: u16 = 0x4000;
 
 /// A tier in the course of being solved.
 pub(crate) struct Frontier<'g, G: Indexed> {
@@ -35,18 +43,50 @@ pub(crate) struct Frontier<'g, G: Indexed> {
     size: u32,
     cells: Cells,
     edges: Option<Edges>,
-    schedule: Vec<Due>,
+    schedule: Schedule,
+    drawn: bool,
     round: u16,
     fresh: Fresh,
+}
+
+/// The exits of all rounds.
+#[derive(Default)]
+struct Schedule {
+    decided: Vec<Due>,
+    drawn: Vec<Due>,
+}
+
+impl Schedule {
+    fn add(&mut self, index: u32, opening: &Opening) {
+        if let Some(plies) = opening.win {
+            due(&mut self.decided, plies - 1).taken.push(index);
+        } else if let Some(plies) = opening.hold {
+            due(&mut self.decided, plies).holds.push(index);
+        }
+        if let Some(plies) = opening.draw {
+            let due = due(&mut self.drawn, plies);
+            if opening.lasting { &mut due.holds } else { &mut due.taken }.push(index);
+        }
+    }
 }
 
 /// Exits of a round: what the moves out of the tier bring about.
 #[derive(Default)]
 struct Due {
-    /// Positions with a winning exit.
-    wins: Vec<u32>,
-    /// Positions whose slowest losing exit this is.
+    /// Positions whose best exit this is: a win, or a draw.
+    taken: Vec<u32>,
+    /// Positions whose slowest exit this is that they would rather not take.
     holds: Vec<u32>,
+}
+
+impl Due {
+    fn join(all: &mut Vec<Due>, more: Vec<Due>) {
+        for (round, more) in more.into_iter().enumerate() {
+            let due = due(all, round as u16);
+            due.taken.extend(more.taken);
+            due.holds.extend(more.holds);
+        }
+    }
 }
 
 /// The positions settled at the distance of the coming round.
@@ -60,6 +100,11 @@ struct Opening {
     count: u32,
     win: Option<u16>,
     hold: Option<u16>,
+    draw: Option<u16>,
+    /// Whether the side to move wins by endless play, and takes a draw only if it must.
+    lasting: bool,
+    /// Whether the side moves again in a tier with un-moves, which do not tell that.
+    again: bool,
 }
 
 impl<'g, G: Indexed> Frontier<'g, G> {
@@ -73,54 +118,72 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         let size = game.tiers()[tier].size as u32;
         let cells = Cells::new(size as usize);
         let most_moves = AtomicU32::new(0);
-        let schedule = (0..size.div_ceil(CHUNK))
-            .into_par_iter()
-            .fold(Vec::new, |mut schedule: Vec<Due>, chunk| {
-                if job.cancel.load(Relaxed) {
-                    return schedule;
-                }
-                let indices = chunk * CHUNK..size.min((chunk + 1).saturating_mul(CHUNK));
-                job.progress.advance(indices.len() as u64);
-                with_fast_bits(|| {
-                    game.positions(tier, indices.map(u64::from), |index, position| {
-                        let index = index as u32;
-                        if let Some(look) = game.first_look(&position) {
-                            match look {
-                                FirstLook::Value(value) => cells.settle(index, value),
-                                FirstLook::Moves(moves) => {
-                                    let count = moves * unit(game, &position);
-                                    most_moves.fetch_max(count, Relaxed);
-                                    cells.open(index, count.clamp(1, MAX_COUNT));
-                                }
-                            }
-                        } else if let Some(outcome) = game.over(&position) {
-                            cells.settle(index, Value::ended(outcome, 0));
-                        } else if game.wins_at_once(&position) {
-                            cells.settle(index, Value::Win(1));
-                        } else {
-                            let opening = open(game, tier, &position, solved);
-                            most_moves.fetch_max(opening.count, Relaxed);
-                            cells.open(index, opening.count.clamp(1, MAX_COUNT));
-                            if let Some(plies) = opening.win {
-                                due(&mut schedule, plies - 1).wins.push(index);
-                            } else if let Some(plies) = opening.hold {
-                                due(&mut schedule, plies).holds.push(index);
-                            }
-                        }
-                    });
+        let drawn = AtomicBool::new(false);
+        let again = AtomicBool::new(false);
+        let settle = |index: u32, position: &G::Position| {
+            let value = match game.over(position) {
+                Some(outcome) => Value::new(outcome, 0),
+                None if game.wins_at_once(position) => Value::Win(1),
+                None => return false,
+            };
+            if value == Value::Draw(0) {
+                drawn.store(true, Relaxed);
+            }
+            cells.settle(index, value);
+            true
+        };
+        let count = |index: u32, count: u32| {
+            most_moves.fetch_max(count, Relaxed);
+            cells.open(index, count.clamp(1, MAX_COUNT));
+        };
+        let chunks = || {
+            let wanted = |_: &u32| !job.cancel.load(Relaxed);
+            (0..size.div_ceil(CHUNK)).into_par_iter().filter(wanted)
+        };
+        if !G::UNMOVES {
+            // What the rules settle is known before the moves are counted, and needs no edges.
+            chunks().for_each(|chunk| {
+                each_position(game, tier, chunk, |index, position| {
+                    settle(index, &position);
                 });
+            });
+        }
+        let schedule = chunks()
+            .fold(Schedule::default, |mut schedule, chunk| {
+                each_position(game, tier, chunk, |index, position| {
+                    if let Some(look) = game.first_look(&position) {
+                        return match look {
+                            FirstLook::Value(value) => cells.settle(index, value),
+                            FirstLook::Moves(moves) => count(index, moves * unit(game, &position)),
+                        };
+                    }
+                    let known = match G::UNMOVES {
+                        true => settle(index, &position),
+                        false => cells.settled(index).is_some(),
+                    };
+                    if !known {
+                        let opening = open(game, tier, &position, &cells, solved);
+                        count(index, opening.count);
+                        again.fetch_or(opening.again, Relaxed);
+                        schedule.add(index, &opening);
+                    }
+                });
+                job.progress.advance(CHUNK.into());
                 schedule
             })
-            .reduce(Vec::new, |mut all, schedule| {
-                for (round, more) in schedule.into_iter().enumerate() {
-                    let due = due(&mut all, round as u16);
-                    due.wins.extend(more.wins);
-                    due.holds.extend(more.holds);
-                }
+            .reduce(Schedule::default, |mut all, schedule| {
+                Due::join(&mut all.decided, schedule.decided);
+                Due::join(&mut all.drawn, schedule.drawn);
                 all
             });
         if job.cancel.load(Relaxed) {
             return Err(SolveError::Cancelled);
+        }
+        if again.into_inner() {
+            return Err(SolveError::Rules {
+                position: format!("tier '{}'", game.tiers()[tier].name),
+                problem: "a side moves again within it, and un-moves do not tell that".to_owned(),
+            });
         }
         let count = most_moves.into_inner();
         if count > MAX_COUNT {
@@ -133,7 +196,9 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         }
         let edges =
             (!G::UNMOVES).then(|| Edges::derive(game, tier, |i| cells.settled(i).is_some()));
-        Ok(Frontier { game, tier, size, cells, edges, schedule, round: 0, fresh: Fresh::Scan })
+        let drawn = drawn.into_inner() || !schedule.drawn.is_empty();
+        let (round, fresh) = (0, Fresh::Scan);
+        Ok(Frontier { game, tier, size, cells, edges, schedule, drawn, round, fresh })
     }
 
     /// Goes on from cells as they were before a round.
@@ -153,25 +218,42 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         self.cells.raw()
     }
 
-    /// The final values.
+    /// The final values: what is still open never ends.
     pub(crate) fn into_codes(self) -> Vec<u16> {
-        self.cells.into_codes()
+        let Frontier { game, tier, cells, .. } = self;
+        cells.into_codes(|index| match game.endless() {
+            Endless::Draw => Value::OPEN,
+            won => {
+                let position = game.position(Place { tier, index: index.into() });
+                position.map_or(Value::OPEN, |position| won.value(game, &position))
+            }
+        })
     }
 
     /// Fires the positions settled at the distance of the round. False when there is no more to do.
     pub(crate) fn round(&mut self, progress: &dyn Progress) -> Result<bool, SolveError> {
-        let plies = self.round;
+        let drawing = self.round >= DRAWS;
+        let plies = self.round & !DRAWS;
         if plies >= MAX_PLIES {
             return Err(SolveError::TooManyPlies { limit: MAX_PLIES });
         }
+        let (settled, values) = if drawing {
+            ([Value::Draw(plies); 2], [Value::Draw(plies + 1); 2])
+        } else {
+            let values = [Value::Win(plies + 1), Value::Loss(plies + 1)];
+            ([Value::Win(plies), Value::Loss(plies)], values)
+        };
         let harvest = Harvest::new(self.size as usize / 512 + 1024);
         let fired = AtomicUsize::new(0);
         let fire = |indices: &[u32]| {
-            let mut events = Events::new(&self.cells, plies + 1);
+            let mut events = Events::new(&self.cells, values);
             with_fast_bits(|| {
-                match &self.edges {
-                    Some(edges) => self.fire_along(edges, indices, &mut events),
-                    None => self.fire(indices, &mut events),
+                if drawing {
+                    self.fire_draws(indices, &mut events);
+                } else if let Some(edges) = &self.edges {
+                    self.fire_along(edges, indices, &mut events);
+                } else {
+                    self.fire(indices, &mut events);
                 }
                 events.flush();
             });
@@ -189,27 +271,36 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                 (0..self.size.div_ceil(chunk)).into_par_iter().with_max_len(1).for_each(|number| {
                     let first = number * chunk;
                     let end = self.size.min(first.saturating_add(chunk));
-                    fire(&self.cells.settled_at(first..end, plies));
+                    fire(&self.cells.settled_at(first..end, settled));
                 });
             }
         }
-        let mut events = Events::new(&self.cells, plies + 1);
-        if let Some(due) = self.schedule.get_mut(usize::from(plies)) {
-            let Due { wins, holds } = std::mem::take(due);
-            wins.into_iter().for_each(|index| events.win(index));
-            holds.into_iter().for_each(|index| events.lose(index, 1));
+        let mut events = Events::new(&self.cells, values);
+        let schedule = if drawing { &mut self.schedule.drawn } else { &mut self.schedule.decided };
+        if let Some(due) = schedule.get_mut(usize::from(plies)) {
+            let Due { taken, holds } = std::mem::take(due);
+            taken.into_iter().for_each(|index| events.take(index));
+            holds.into_iter().for_each(|index| events.count_down(index, 1));
         }
+        let scheduled = usize::from(plies) < schedule.len();
         harvest.add(&events.fresh);
 
         let found = harvest.found();
-        progress.note(&format!("ply {plies}: {} fired", fired.into_inner()));
+        let what = if drawing { "drawn" } else { "fired" };
+        progress.note(&format!("ply {plies}: {} {what}", fired.into_inner()));
         self.round += 1;
         // Up to 2 plies positions were settled by the first pass: no list has them.
         self.fresh = match plies {
             0 | 1 => Fresh::Scan,
             _ => harvest.into_fresh(),
         };
-        Ok(found > 0 || plies <= 1 || usize::from(plies) < self.schedule.len())
+        let more = found > 0 || plies <= 1 || scheduled;
+        if !more && !drawing && self.drawn {
+            self.round = DRAWS;
+            self.fresh = Fresh::Scan;
+            return Ok(true);
+        }
+        Ok(more)
     }
 
     /// Tells the predecessors of settled positions.
@@ -233,11 +324,47 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         });
     }
 
+    /// The source of an edge, and whether the same side moves again.
+    #[inline]
+    fn untag(&self, source: u32) -> (u32, bool) {
+        if self.game.takes_turns() { (source, false) } else { (source & !AGAIN, source >= AGAIN) }
+    }
+
     /// Tells the predecessors of settled positions which the edges name.
     fn fire_along(&self, edges: &Edges, indices: &[u32], events: &mut Events<'_>) {
         for &index in indices {
-            let moves = u16::from(matches!(self.cells.settled(index), Some(Value::Win(_))));
-            edges.sources(index).iter().for_each(|&source| events.push(source, moves));
+            let won = matches!(self.cells.settled(index), Some(Value::Win(_)));
+            for &source in edges.sources(index) {
+                let (source, again) = self.untag(source);
+                // A move is of no use if it leads to the other side's win, or to one's own loss.
+                events.push(source, u16::from(won != again));
+            }
+        }
+    }
+}
+
+impl<G: Indexed> Frontier<'_, G> {
+    /// Tells the predecessors of drawn positions: who wins by endless play goes on as long as it can.
+    fn fire_draws(&self, indices: &[u32], events: &mut Events<'_>) {
+        let lasting = |source: &G::Position| match self.game.endless() {
+            Endless::Draw => false,
+            Endless::WonBy(side) => self.game.mover(source) == side,
+        };
+        let at = |index: u32| self.game.position(Place { tier: self.tier, index: index.into() });
+        for &index in indices {
+            if let Some(edges) = &self.edges {
+                for &source in edges.sources(index) {
+                    let (source, _) = self.untag(source);
+                    let moves = u16::from(at(source).as_ref().is_some_and(lasting));
+                    events.push(source, moves);
+                }
+            } else if let Some(position) = at(index) {
+                let orbit = self.game.orbit(&position) as u16;
+                self.game.predecessors(&position, |source| {
+                    let moves = if lasting(&source) { orbit } else { 0 };
+                    events.push(self.game.locate(&source).index as u32, moves);
+                });
+            }
         }
     }
 }
@@ -255,12 +382,51 @@ fn known_at_once<G: Indexed>(game: &G, position: &G::Position) -> bool {
     G::UNMOVES && G::QUICK_WINS && game.wins_at_once(position)
 }
 
+/// Calls `each` with every position of a chunk of a tier.
+#[inline]
+fn each_position<G: Indexed>(
+    game: &G,
+    tier: usize,
+    chunk: u32,
+    mut each: impl FnMut(u32, G::Position),
+) {
+    let end = game.tiers()[tier].size.min(u64::from(chunk + 1) * u64::from(CHUNK));
+    let indices = u64::from(chunk) * u64::from(CHUNK)..end;
+    with_fast_bits(|| {
+        game.positions(tier, indices, |index, position| each(index as u32, position));
+    });
+}
+
 /// What the moves of an open position come to.
-fn open<G: Indexed>(game: &G, tier: usize, position: &G::Position, solved: &[Vec<u16>]) -> Opening {
+fn open<G: Indexed>(
+    game: &G,
+    tier: usize,
+    position: &G::Position,
+    cells: &Cells,
+    solved: &[Vec<u16>],
+) -> Opening {
     let (mut inside, mut held, mut near, mut nearer) = (0, false, false, false);
     let (mut win, mut hold): (Option<u16>, Option<u16>) = (None, None);
+    let mut draws: Option<(u16, u16)> = None;
+    let mut again = false;
     game.successors(position, |next| {
+        // What a position is worth to the side that does not make this move.
+        let seen = |value: Value| match next {
+            Next::Again(_) => value.flip(),
+            _ => value,
+        };
         let after = match next {
+            Next::Position(child) | Next::Again(child)
+                if !G::UNMOVES && game.tier(&child) == tier =>
+            {
+                match cells.settled(game.locate(&child).index as u32) {
+                    Some(value) => seen(value),
+                    None => {
+                        inside += 1;
+                        return;
+                    }
+                }
+            }
             Next::Position(child) if game.tier(&child) == tier => {
                 if known_at_once(game, &child) {
                     near = true;
@@ -270,28 +436,42 @@ fn open<G: Indexed>(game: &G, tier: usize, position: &G::Position, solved: &[Vec
                 }
                 return;
             }
-            Next::Position(child) => {
-                let place = game.locate(&child);
-                Value::from_code(solved[place.tier][place.index as usize])
+            Next::Again(child) if game.tier(&child) == tier => {
+                again = true;
+                return;
             }
-            Next::Over(outcome) => Value::ended(Outcome::flip(outcome), 0),
+            Next::Position(child) | Next::Again(child) => {
+                let place = game.locate(&child);
+                seen(Value::from_code(solved[place.tier][place.index as usize]))
+            }
+            Next::Over(outcome) => Value::new(Outcome::flip(outcome), 0),
         };
         match after {
+            endless if endless.is_endless() => held = true,
             Value::Loss(plies) => win = Some(win.map_or(plies + 1, |w| w.min(plies + 1))),
             Value::Win(plies) => hold = hold.max(Some(plies)),
-            Value::Open => held = true,
+            Value::Draw(plies) => {
+                let (soonest, latest) = draws.unwrap_or((plies, plies));
+                draws = Some((soonest.min(plies), latest.max(plies)));
+            }
         }
     });
     // With other moves inside, a loss takes as long as by these, or longer; unless they end the game.
     if near && (inside == 0 || nearer) {
         hold = hold.max(Some(1));
     }
+    let lasting = draws.is_some()
+        && matches!(game.endless(), Endless::WonBy(side) if game.mover(position) == side);
     Opening {
         count: inside * unit(game, position)
             + u32::from(hold.is_some())
+            + u32::from(draws.is_some())
             + u32::from(held || win.is_some()),
         win,
         hold,
+        draw: draws.map(|(soonest, latest)| if lasting { latest } else { soonest }),
+        lasting,
+        again,
     }
 }
 
@@ -307,15 +487,16 @@ fn due(schedule: &mut Vec<Due>, round: u16) -> &mut Due {
 /// Events on their way to cells: each waits until its cache line has had time to arrive.
 struct Events<'c> {
     cells: &'c Cells,
-    plies: u16,
-    /// Position and number of moves lost; 0 stands for a move that wins.
+    /// What a position is worth whose best move this is, and one that has no other left.
+    values: [Value; 2],
+    /// Position and number of moves that are of no use; 0 stands for the best move there can be.
     waiting: Ring<(u32, u16), IN_FLIGHT>,
     fresh: Vec<u32>,
 }
 
 impl<'c> Events<'c> {
-    fn new(cells: &'c Cells, plies: u16) -> Events<'c> {
-        Events { cells, plies, waiting: Ring::new((0, 0)), fresh: Vec::new() }
+    fn new(cells: &'c Cells, values: [Value; 2]) -> Events<'c> {
+        Events { cells, values, waiting: Ring::new((0, 0)), fresh: Vec::new() }
     }
 
     #[inline]
@@ -333,21 +514,21 @@ impl<'c> Events<'c> {
     #[inline]
     fn apply(&mut self, index: u32, moves: u16) {
         match moves {
-            0 => self.win(index),
-            _ => self.lose(index, moves),
+            0 => self.take(index),
+            _ => self.count_down(index, moves),
         }
     }
 
     #[inline]
-    fn win(&mut self, index: u32) {
-        if self.cells.win(index, self.plies) {
+    fn take(&mut self, index: u32) {
+        if self.cells.take(index, self.values[0]) {
             self.fresh.push(index);
         }
     }
 
     #[inline]
-    fn lose(&mut self, index: u32, moves: u16) {
-        if self.cells.lose(index, moves, self.plies) {
+    fn count_down(&mut self, index: u32, moves: u16) {
+        if self.cells.count_down(index, moves, self.values[1]) {
             self.fresh.push(index);
         }
     }

@@ -7,6 +7,7 @@
 mod cells;
 mod checkpoint;
 mod edges;
+mod enumerate;
 mod error;
 mod frontier;
 mod job;
@@ -17,6 +18,7 @@ mod progress;
 mod solver;
 
 pub use checkpoint::{Checkpoint, State};
+pub use enumerate::enumerate;
 pub use error::SolveError;
 pub use job::Job;
 pub use kanzen_machine::{

@@ -1,11 +1,14 @@
 //! What a solve will take, before it starts.
 
-use kanzen_core::Next;
-use kanzen_index::{Indexed, Place};
+use crate::Job;
+use crate::enumerate::{estimate, start};
+use kanzen_index::{Explicit, Indexed, Keyed, Place};
 use std::time::{Duration, Instant};
 
 /// Positions looked at for an estimate.
 const SAMPLE: u64 = 2000;
+/// Positions found for the estimate of a game by its rules alone.
+const SEARCHED: u64 = 20_000;
 /// The time of a whole solve, as a multiple of expanding every position once: measured.
 const PASSES: f64 = 3.0;
 
@@ -49,6 +52,33 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Plans the solve of a game by its rules alone: finds some of its positions, and tells from
+    /// how they grow how many there may be.
+    pub fn by_rules<G: Keyed + Clone>(game: &G, threads: usize) -> Plan {
+        let job = Job { threads, ..Job::default() };
+        let begin = Instant::now();
+        // Rules that contradict themselves are told of when the game is solved.
+        let Ok(found) = start(game, &job, None, SEARCHED) else {
+            return Plan { positions: 0, memory: 0, disk: 0, seconds: 0.0 };
+        };
+        let seconds = begin.elapsed().as_secs_f64();
+        let known = found.keys.len();
+        if found.complete {
+            let plan = Plan::new(&Explicit::new(game.clone(), found.keys), threads);
+            return Plan { seconds: plan.seconds + seconds, ..plan };
+        }
+        let positions = estimate(&found.plies).max(2 * known);
+        let growth = positions as f64 / known as f64;
+        Plan {
+            positions,
+            memory: (24 << 20) + 24 * positions,
+            disk: 6 * positions,
+            seconds: (1.0 + PASSES) * seconds * growth,
+        }
+    }
+}
+
 /// Figures of a few positions spread over a tier.
 struct Sample {
     moves: f64,
@@ -73,11 +103,17 @@ impl Sample {
                 continue;
             }
             game.successors(&position, |next| {
-                moves += 1;
-                exits |= match next {
-                    Next::Position(child) => game.has_place(&child) && game.tier(&child) != tier,
-                    Next::Over(_) => true,
+                let Some(child) = next.position() else {
+                    exits = true;
+                    return;
                 };
+                // Games without un-moves have edges only to what the rules do not settle.
+                let settled = || game.over(&child).is_some() || game.wins_at_once(&child);
+                if game.has_place(&child) && game.tier(&child) != tier || !G::UNMOVES && settled() {
+                    exits = true;
+                } else {
+                    moves += 1;
+                }
             });
         }
         let seen = f64::from(seen.max(1));

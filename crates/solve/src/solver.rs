@@ -3,7 +3,7 @@
 use crate::checkpoint::{Checkpoint, State};
 use crate::frontier::Frontier;
 use crate::{Job, Plan, SolveError};
-use kanzen_core::{Next, Value};
+use kanzen_core::{Best, Next, Value};
 use kanzen_index::{Indexed, Place, with_fast_bits};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering::Relaxed;
@@ -27,19 +27,16 @@ impl Solution {
 
     /// The value of a position of the game that was solved.
     pub fn value<G: Indexed>(&self, game: &G, position: &G::Position) -> Value {
-        let of_move = |next| match next {
-            Next::Over(outcome) => Value::ended(outcome, 1),
-            Next::Position(child) => self.value(game, &child).before_move(),
-        };
+        let of_move = |next: Next<G::Position>| next.value(|child| self.value(game, &child));
         match game.over(position) {
-            Some(outcome) => Value::ended(outcome, 0),
+            Some(outcome) => Value::new(outcome, 0),
             None if game.has_place(position) => {
-                self.at(game.locate(position)).unwrap_or(Value::Open)
+                self.at(game.locate(position)).unwrap_or(Value::OPEN)
             }
             None => {
-                let mut best = None;
-                game.successors(position, |next| best = best.max(Some(of_move(next))));
-                best.unwrap_or(Value::Open)
+                let mut best = Best::new(game, position);
+                game.successors(position, |next| best.see(of_move(next)));
+                best.value().unwrap_or(Value::OPEN)
             }
         }
     }
@@ -59,7 +56,9 @@ pub fn solve<G: Indexed>(
         return Err(SolveError::Memory { needed: plan.memory, allowed: job.memory });
     }
     for tier in game.tiers() {
-        if tier.size > u32::MAX.into() {
+        // A side that moves again is marked by a bit of a number.
+        let most = if game.takes_turns() { u32::MAX } else { u32::MAX >> 1 };
+        if tier.size > most.into() {
             return Err(SolveError::TierTooLarge { tier: tier.name.clone(), size: tier.size });
         }
     }
@@ -132,9 +131,15 @@ fn solve_once<G: Indexed>(
     let shape = &game.tiers()[tier];
     job.progress.begin(&shape.name, shape.size);
     let mut codes = vec![HOLE; shape.size as usize];
-    let losses = solved.iter().flatten().filter(|&&code| code % 2 == 1 && code != HOLE);
-    let fastest = losses.min().map_or(Value::Open, |&code| Value::from_code(code));
-    let best_possible = fastest.before_move();
+    let losses = solved.iter().flatten().filter_map(|&code| match Value::from_code(code) {
+        Value::Loss(plies) if code != HOLE => Some(plies),
+        _ => None,
+    });
+    let endless = Value::Win(Value::ENDLESS);
+    let best_possible = match game.takes_turns() {
+        true => losses.min().map_or(endless, |plies| Value::Loss(plies).before_move()),
+        false => Value::Win(1),
+    };
     codes.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, codes)| {
         if job.cancel.load(Relaxed) {
             return;
@@ -167,29 +172,25 @@ fn value_now<G: Indexed>(
     best_possible: Value,
 ) -> Value {
     if let Some(outcome) = game.over(position) {
-        return Value::ended(outcome, 0);
+        return Value::new(outcome, 0);
     }
     if game.wins_at_once(position) {
         return Value::Win(1);
     }
-    let mut best: Option<Value> = None;
+    let mut best = Best::new(game, position);
     game.successors(position, |next| {
-        if best >= Some(best_possible) {
+        if best.value() >= Some(best_possible) {
             return;
         }
-        let value = match next {
-            Next::Over(outcome) => Value::ended(outcome, 1),
-            Next::Position(child) if G::QUICK_WINS && game.wins_at_once(&child) => {
-                Value::Win(1).before_move()
+        best.see(next.value(|child| {
+            if G::QUICK_WINS && game.wins_at_once(&child) {
+                return Value::Win(1);
             }
-            Next::Position(child) => {
-                let place = game.locate(&child);
-                Value::from_code(solved[place.tier][place.index as usize]).before_move()
-            }
-        };
-        best = best.max(Some(value));
+            let place = game.locate(&child);
+            Value::from_code(solved[place.tier][place.index as usize])
+        }));
     });
-    best.unwrap_or(Value::Open)
+    best.value().unwrap_or(Value::OPEN)
 }
 
 /// Keeps checkpoints at the right times.

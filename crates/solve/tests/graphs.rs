@@ -1,7 +1,7 @@
 //! The frontier engine against its plain twin on random hand-made graphs: loops, dead ends, exits
 //! to other tiers, games that end by a move or before one.
 
-use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Trace, Value};
+use kanzen_core::{Drawing, Endless, Game, Next, NotationError, Outcome, Side, Trace, Value};
 use kanzen_index::{Indexed, Place, Tier};
 use kanzen_solve::{Checkpoint, HOLE, Job, Progress, Silent, Solution, SolveError};
 use kanzen_solve::{plain, solve};
@@ -16,6 +16,7 @@ struct Graph<const UNMOVES: bool> {
     /// The first node of each tier.
     starts: Vec<u32>,
     nodes: Vec<Node>,
+    endless: Endless,
 }
 
 #[derive(Debug, Clone)]
@@ -43,6 +44,15 @@ impl<const UNMOVES: bool> Game for Graph<UNMOVES> {
     }
     fn play(&self, node: &u32, mv: usize) -> Next<u32> {
         self.nodes[*node as usize].moves[mv]
+    }
+    fn endless(&self) -> Endless {
+        self.endless
+    }
+    fn takes_turns(&self) -> bool {
+        self.endless == Endless::Draw
+    }
+    fn mover(&self, node: &u32) -> Side {
+        if node.is_multiple_of(2) { Side::One } else { Side::Two }
     }
     fn parse(&self, text: &str) -> Result<u32, NotationError> {
         text.parse().map_err(|_| NotationError::shape("a number", text))
@@ -88,8 +98,14 @@ impl<const UNMOVES: bool> Indexed for Graph<UNMOVES> {
     }
 }
 
-/// Makes a graph of tiers of these sizes from random numbers.
-fn graph<const UNMOVES: bool>(sizes: &[u32], loops: &[bool], noise: &[u32]) -> Graph<UNMOVES> {
+/// Makes a graph of tiers of these sizes from random numbers. The sides take turns, so that it
+/// makes sense if one of them wins by endless play.
+fn graph<const UNMOVES: bool>(
+    sizes: &[u32],
+    loops: &[bool],
+    noise: &[u32],
+    endless: Endless,
+) -> Graph<UNMOVES> {
     let mut noise = noise.iter().cycle().copied().enumerate();
     let mut next = || {
         let (count, number) = noise.next().unwrap();
@@ -114,9 +130,13 @@ fn graph<const UNMOVES: bool>(sizes: &[u32], loops: &[bool], noise: &[u32]) -> G
             let mut moves = Vec::new();
             for _ in 0..1 + next() % 4 {
                 let kind = next() % 20;
-                let target = next() % reach.max(1);
-                if kind >= 3 && reach > 0 && all_real[target as usize] {
-                    moves.push(Next::Position(target));
+                // With un-moves, a side moves again only on the way to an earlier tier.
+                let again = endless != Endless::Draw && next() % 5 == 0;
+                let reach = if again && UNMOVES { start } else { reach };
+                let side = (start + index + u32::from(!again)) % 2;
+                let target = (next() % reach.max(1)) & !1 | side;
+                if kind >= 3 && target < reach && all_real[target as usize] {
+                    moves.push(if again { Next::Again(target) } else { Next::Position(target) });
                 } else if kind == 0 {
                     moves.push(Next::Over(Outcome::Win));
                 } else {
@@ -128,7 +148,12 @@ fn graph<const UNMOVES: bool>(sizes: &[u32], loops: &[bool], noise: &[u32]) -> G
         tiers.push(Tier { name: number.to_string(), size: size.into(), loops });
         starts.push(start);
     }
-    Graph { tiers, starts, nodes }
+    Graph { tiers, starts, nodes, endless }
+}
+
+fn any_endless() -> impl Strategy<Value = Endless> {
+    let won = [Side::One, Side::Two].map(Endless::WonBy);
+    prop_oneof![Just(Endless::Draw), Just(won[0]), Just(won[1])]
 }
 
 fn job<'a>(cancel: &'a AtomicBool, progress: &'a dyn Progress, threads: usize) -> Job<'a> {
@@ -169,12 +194,13 @@ proptest! {
         sizes in prop::collection::vec(1u32..60, 1..4),
         loops in prop::collection::vec(any::<bool>(), 3),
         noise in prop::collection::vec(any::<u32>(), 50..400),
+        endless in any_endless(),
     ) {
-        let derived = graph::<false>(&sizes, &loops, &noise);
-        let given = graph::<true>(&sizes, &loops, &noise);
+        let derived = graph::<false>(&sizes, &loops, &noise, endless);
+        let given = graph::<true>(&sizes, &loops, &noise, endless);
         let expected = plain(&derived);
         prop_assert_eq!(&values(&solved(&derived, 1)), &expected);
-        prop_assert_eq!(&values(&solved(&given, 2)), &expected);
+        prop_assert_eq!(&values(&solved(&given, 2)), &plain(&given));
     }
 }
 
@@ -186,8 +212,9 @@ proptest! {
     fn a_solve_that_is_stopped_again_and_again_ends_with_the_same_result(
         sizes in prop::collection::vec(1u32..60, 1..4),
         noise in prop::collection::vec(any::<u32>(), 50..400),
+        endless in any_endless(),
     ) {
-        let game = graph::<true>(&sizes, &[true; 3], &noise);
+        let game = graph::<true>(&sizes, &[true; 3], &noise, endless);
         let dir = tempfile::tempdir().unwrap();
         let checkpoint = Checkpoint::new(dir.path().join("part"), "graph");
         let mut stops = 0;
@@ -206,8 +233,33 @@ proptest! {
 }
 
 #[test]
+fn a_draw_by_the_rules_is_no_endless_play() {
+    let end = |outcome| Node { real: true, over: None, moves: vec![Next::Over(outcome)] };
+    let to = |node| Node { real: true, over: None, moves: vec![Next::Position(node)] };
+    let both =
+        Node { real: true, over: None, moves: vec![Next::Over(Outcome::Draw), Next::Position(1)] };
+    // One move that ends in a draw; a way to it; a cycle; and a choice between both.
+    let nodes = vec![end(Outcome::Draw), to(0), to(3), to(2), both.clone(), both];
+    let tiers = vec![Tier::new("all", 6, true)];
+    let value = |endless: Endless| {
+        let (tiers, nodes) = (tiers.clone(), nodes.clone());
+        let game = Graph::<false> { tiers, starts: vec![0], nodes, endless };
+        let found = values(&solved(&game, 1)).concat();
+        found.into_iter().map(Option::unwrap).collect::<Vec<Value>>()
+    };
+    let forever = Value::ENDLESS;
+    let (win, loss) = (Value::Win(forever), Value::Loss(forever));
+    let draws = [Value::Draw(1), Value::Draw(2)];
+    assert_eq!(value(Endless::Draw)[..4], [draws[0], draws[1], Value::OPEN, Value::OPEN]);
+    assert_eq!(value(Endless::Draw)[4..], [Value::Draw(1); 2]);
+    // Who wins by endless play puts a draw off, and the other does not.
+    let one = value(Endless::WonBy(Side::One));
+    assert_eq!(one, [draws[0], draws[1], win, loss, Value::Draw(3), Value::Draw(1)]);
+}
+
+#[test]
 fn too_little_memory_is_refused_before_the_work() {
-    let game = graph::<true>(&[50], &[true], &[1, 2, 3]);
+    let game = graph::<true>(&[50], &[true], &[1, 2, 3], Endless::Draw);
     let cancel = AtomicBool::new(false);
     let job = Job { memory: 1000, ..job(&cancel, &Silent, 1) };
     let error = solve(&game, &job, None).err().unwrap();

@@ -57,6 +57,9 @@ pub enum Problem {
         /// What was asked for.
         expected: String,
     },
+    /// The rules have changed since the table was made.
+    #[error("the rules have changed since this table was made: solve the game again")]
+    OtherRules,
     /// A value is not in the tier's list of values.
     #[error("tier '{tier}' holds the value {code}, which is not among those announced")]
     Unannounced {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use crate::error::Problem;
 
-/// The newest version that this program reads. A table without a census of its own is written as
-/// version 1, which is the same but for that.
-pub const FORMAT_VERSION: u32 = 2;
+/// The newest version that this program reads. A table that needs nothing new is written as an
+/// older version, which is the same but for that.
+pub const FORMAT_VERSION: u32 = 3;
 
 pub(crate) const MAGIC: [u8; 8] = *b"\x89KNZ\r\n\x1a\n";
 /// Bytes of the header.
@@ -18,6 +18,8 @@ pub(crate) const ENTRY: usize = 16;
 pub(crate) const BLOCK: u64 = 1 << 16;
 /// The sizes of blocks that are believed; each is a power of two.
 pub(crate) const BLOCKS: std::ops::RangeInclusive<u64> = 1 << 8..=1 << 24;
+/// The most bytes of a section's block that are believed.
+pub(crate) const MAX_SECTION_BLOCK: u64 = 1 << 24;
 /// The longest description that is believed.
 const MAX_META: u64 = 1 << 26;
 
@@ -26,7 +28,7 @@ const MAX_META: u64 = 1 << 26;
 /// ```
 /// use kanzen_table::Identity;
 /// let variant = [("undo".to_owned(), "allowed".to_owned())].into();
-/// let identity = Identity { game: "ostle".into(), variant, index_version: 1 };
+/// let identity = Identity { game: "ostle".into(), variant, index_version: 1, rules: None };
 /// assert_eq!(identity.to_string(), "ostle undo=allowed (index version 1)");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +39,20 @@ pub struct Identity {
     pub variant: BTreeMap<String, String>,
     /// The version of the game's index.
     pub index_version: u32,
+    /// The fingerprint of the rules; none if nobody took it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<u32>,
+}
+
+impl Identity {
+    /// Whether this may be the same game with the same rules: a fingerprint counts if both have one.
+    pub fn agrees(&self, other: &Identity) -> bool {
+        let known = |identity: &Identity| Identity {
+            rules: identity.rules.filter(|_| self.rules.is_some() && other.rules.is_some()),
+            ..identity.clone()
+        };
+        known(self) == known(other)
+    }
 }
 
 impl std::fmt::Display for Identity {
@@ -45,7 +61,11 @@ impl std::fmt::Display for Identity {
         for (name, value) in &self.variant {
             write!(f, " {name}={value}")?;
         }
-        write!(f, " (index version {})", self.index_version)
+        write!(f, " (index version {}", self.index_version)?;
+        if let Some(rules) = self.rules {
+            write!(f, ", rules {rules:08x}")?;
+        }
+        f.write_str(")")
     }
 }
 
@@ -85,6 +105,22 @@ pub struct Meta {
     /// What was counted beside the cells.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub census: Vec<Counted>,
+    /// What else the game keeps.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<Section>,
+}
+
+/// Bytes that only the game understands, in blocks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Section {
+    /// Its name.
+    pub name: String,
+    /// Its first block; the others follow.
+    pub first_block: u64,
+    /// The number of its blocks.
+    pub blocks: u64,
+    /// The most bytes that a block unpacks to.
+    pub block_bytes: u64,
 }
 
 /// How many positions of a part of the game have which code.
@@ -101,7 +137,13 @@ pub struct Counted {
 impl Meta {
     /// The version of the format that it takes to say this.
     pub(crate) fn version(&self) -> u32 {
-        if self.census.is_empty() { 1 } else { 2 }
+        if self.identity.rules.is_some() || !self.sections.is_empty() {
+            3
+        } else if self.census.is_empty() {
+            1
+        } else {
+            2
+        }
     }
 
     /// Version 1 kept the census as tiers without cells that count positions all the same: makes it

@@ -13,7 +13,7 @@ mod source;
 mod writer;
 
 pub use error::{Problem, TableError};
-pub use format::{Counted, FORMAT_VERSION, Identity, Meta, TierMeta};
+pub use format::{Counted, FORMAT_VERSION, Identity, Meta, Section, TierMeta};
 pub use reader::Table;
 pub use source::Source;
 pub use writer::{TableWriter, by_rank};

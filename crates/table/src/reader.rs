@@ -2,7 +2,9 @@
 
 use crate::block::unpack;
 use crate::error::Problem;
-use crate::format::{BLOCKS, ENTRY, Entry, HEADER, Header, Identity, Meta, TierMeta};
+use crate::format::{
+    BLOCKS, ENTRY, Entry, HEADER, Header, Identity, MAX_SECTION_BLOCK, Meta, Section, TierMeta,
+};
 use crate::{Source, TableError};
 use rayon::prelude::*;
 use std::fs::File;
@@ -60,13 +62,16 @@ impl Table {
 
     /// Refuses the table if it is not of this game, variant and index version.
     pub fn expect(&self, identity: &Identity) -> Result<(), TableError> {
-        if self.meta.identity == *identity {
+        let found = &self.meta.identity;
+        if found.agrees(identity) {
             return Ok(());
         }
-        Err(self.error(Problem::OtherGame {
-            found: self.meta.identity.to_string(),
-            expected: identity.to_string(),
-        }))
+        let unruled = |identity: &Identity| Identity { rules: None, ..identity.clone() };
+        if unruled(found) == unruled(identity) {
+            return Err(self.error(Problem::OtherRules));
+        }
+        Err(self
+            .error(Problem::OtherGame { found: found.to_string(), expected: identity.to_string() }))
     }
 
     /// The description.
@@ -189,6 +194,26 @@ impl Table {
         Ok(found.into_iter().flatten().collect())
     }
 
+    /// The description of a section; none if the table has no such section.
+    pub fn section(&self, name: &str) -> Option<&Section> {
+        self.meta.sections.iter().find(|section| section.name == name)
+    }
+
+    /// The bytes of a block of a section.
+    ///
+    /// # Errors
+    /// If the block is damaged, or there is none.
+    pub fn section_block(&self, section: &Section, number: u64) -> Result<Vec<u8>, TableError> {
+        let part = || format!("block {number} of section '{}'", section.name);
+        let malformed = |what| self.error(Problem::Malformed(format!("{}: {what}", part())));
+        let id = section.first_block.checked_add(number).filter(|_| number < section.blocks);
+        let entry = id.and_then(|id| self.entries.get(usize::try_from(id).ok()?));
+        let entry = *entry.ok_or_else(|| malformed("there is none"))?;
+        let packed = self.packed(entry, part)?;
+        zstd::bulk::decompress(&packed, section.block_bytes as usize)
+            .map_err(|_| malformed("it does not unpack"))
+    }
+
     fn decode(&self, tier: &TierMeta, block: &[u8], cell: usize) -> Result<u16, TableError> {
         let rank = match tier.width() {
             1 => usize::from(block[cell]),
@@ -226,17 +251,22 @@ impl Table {
     /// Reads, checks and unpacks a block of a tier.
     fn read(&self, tier: &TierMeta, number: u64) -> Result<Vec<u8>, TableError> {
         let id = tier.first_block + number;
-        let entry = self.entries[id as usize];
-        let mut packed = vec![0; entry.length as usize];
-        self.source.read_at(&mut packed, entry.offset).map_err(|error| self.error(error.into()))?;
         let part = || format!("block {id} (tier '{}')", tier.name);
-        if crc32c::crc32c(&packed) != entry.checksum {
-            return Err(self.error(Problem::Damaged { part: part() }));
-        }
+        let packed = self.packed(self.entries[id as usize], part)?;
         let block = self.meta.block_cells;
         let cells = (tier.size - number * block).min(block) as usize;
         unpack(&packed, cells, tier.width())
             .ok_or_else(|| self.error(Problem::Malformed(format!("{} does not unpack", part()))))
+    }
+
+    /// Reads and checks the bytes of a block as they are in the file.
+    fn packed(&self, entry: Entry, part: impl Fn() -> String) -> Result<Vec<u8>, TableError> {
+        let mut packed = vec![0; entry.length as usize];
+        self.source.read_at(&mut packed, entry.offset).map_err(|error| self.error(error.into()))?;
+        if crc32c::crc32c(&packed) != entry.checksum {
+            return Err(self.error(Problem::Damaged { part: part() }));
+        }
+        Ok(packed)
     }
 
     fn error(&self, problem: Problem) -> TableError {
@@ -281,6 +311,12 @@ fn read_frame(source: &dyn Source) -> Result<(Meta, Vec<Entry>), Problem> {
             return malformed("its tiers do not follow each other");
         }
         next = meta.blocks(tier).saturating_add(next);
+    }
+    for section in &meta.sections {
+        if section.first_block != next || section.block_bytes > MAX_SECTION_BLOCK {
+            return malformed("its sections do not follow each other");
+        }
+        next = section.blocks.saturating_add(next);
     }
     if next != header.blocks {
         return malformed("its tiers do not fill its blocks");

@@ -2,7 +2,10 @@
 
 use crate::block::Ranks;
 use crate::error::Problem;
-use crate::format::{BLOCK, BLOCKS, Counted, Entry, HEADER, Header, Identity, Meta, TierMeta};
+use crate::format::{
+    BLOCK, BLOCKS, Counted, Entry, HEADER, Header, Identity, MAX_SECTION_BLOCK, Meta, Section,
+    TierMeta,
+};
 use crate::{DONT_CARE, TableError};
 use kanzen_machine::files;
 use rayon::prelude::*;
@@ -23,7 +26,7 @@ const BATCH: u64 = 64;
 ///
 /// let dir = tempfile::tempdir()?;
 /// let path = dir.path().join("tiny.kanzen");
-/// let identity = Identity { game: "tiny".into(), variant: Default::default(), index_version: 1 };
+/// let identity = Identity { game: "tiny".into(), variant: Default::default(), index_version: 1, rules: None };
 /// let mut writer = TableWriter::create(&path, identity, "plies", 9)?;
 /// let codes = [4, 0, 4];
 /// writer.tier("all", 3, &[(4, 2), (0, 1)], |range, out| {
@@ -67,6 +70,7 @@ impl TableWriter {
                 block_cells: BLOCK,
                 tiers: Vec::new(),
                 census: Vec::new(),
+                sections: Vec::new(),
             },
             entries: Vec::new(),
             offset: 0,
@@ -109,6 +113,44 @@ impl TableWriter {
     pub fn count(&mut self, name: impl Into<String>, counts: &[(u16, u64)]) {
         let (codes, counts) = by_rank(counts).into_iter().unzip();
         self.meta.census.push(Counted { name: name.into(), codes, counts });
+    }
+
+    /// Writes bytes that only the game understands, after the last tier: `fill` gives those of a
+    /// block, on all threads.
+    pub fn section(
+        &mut self,
+        name: &str,
+        blocks: u64,
+        fill: impl Fn(u64) -> Vec<u8> + Sync,
+        done: impl Fn(u64),
+    ) -> Result<(), TableError> {
+        let first_block = self.entries.len() as u64;
+        let mut block_bytes = 0;
+        let level = self.level;
+        for first in (0..blocks).step_by(BATCH as usize) {
+            let batch = first..blocks.min(first + BATCH);
+            let packed: Vec<std::io::Result<(u64, Vec<u8>)>> = batch
+                .clone()
+                .into_par_iter()
+                .map(|number| {
+                    let bytes = fill(number);
+                    Ok((bytes.len() as u64, zstd::bulk::compress(&bytes, level)?))
+                })
+                .collect();
+            for block in packed {
+                let (length, packed) = block.map_err(|error| at(&self.path, error.into()))?;
+                if length > MAX_SECTION_BLOCK {
+                    let problem = format!("a block of section '{name}' has {length} bytes");
+                    return Err(at(&self.path, Problem::Malformed(problem)));
+                }
+                block_bytes = length.max(block_bytes);
+                self.put(&packed)?;
+            }
+            done(batch.end - batch.start);
+        }
+        let name = name.to_owned();
+        self.meta.sections.push(Section { name, first_block, blocks, block_bytes });
+        Ok(())
     }
 
     /// As [`tier`](Self::tier), for a tier with at most 256 codes whose ranks the caller knows:

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use std::path::Path;
 
 fn identity() -> Identity {
-    Identity { game: "test".to_owned(), variant: Default::default(), index_version: 7 }
+    Identity { game: "test".to_owned(), variant: Default::default(), index_version: 7, rules: None }
 }
 
 fn write(path: &Path, tiers: &[Vec<u16>], level: i32) -> u64 {

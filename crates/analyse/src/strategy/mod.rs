@@ -46,7 +46,7 @@ impl<G: Indexed> Atlas<'_, G> {
         progress: &dyn Progress,
     ) -> Option<Strategy<G>> {
         let value = self.value(root);
-        if value == Value::Open {
+        if matches!(value.forced(), Value::Draw(_)) {
             return None;
         }
         let field = Field { atlas: self, look };
@@ -98,8 +98,8 @@ impl<G> Copy for Field<'_, '_, G> {}
 impl<G: Indexed> Field<'_, '_, G> {
     /// The key of a position that belongs to a strategy: not one that is easily won, or over.
     fn key(&self, position: &G::Position, value: Value) -> Option<Key> {
-        match value {
-            Value::Open | Value::Loss(0) => None,
+        match value.forced() {
+            Value::Draw(_) | Value::Loss(0) => None,
             Value::Win(plies) if plies <= self.look => None,
             _ => self.atlas.place(position).map(Key::of),
         }

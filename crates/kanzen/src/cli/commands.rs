@@ -4,7 +4,7 @@ use super::args::{Cli, Command, Data, Game, Serve, Solve};
 use super::output;
 use super::play;
 use super::progress::Show;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::CommandFactory;
 use kanzen_analyse::{Finding, LineEnd};
 use kanzen_core::{Language, Outcome, Side, Trace, Verdict};
@@ -246,12 +246,11 @@ fn solve_one(
     }
     let store = Store::choose(game, options.store)?;
     if path.exists() && !options.again {
-        if options.store.is_some() {
-            let stored = game.open(&dir)?.store();
-            if stored != store {
-                let (stored, store) = (stored.name(), store.name());
-                bail!("{} holds '{stored}', not '{store}': --again solves anew", path.display());
-            }
+        let stored =
+            game.open(&dir).map_err(|error| anyhow!("{error} (--again solves it anew)"))?.store();
+        if options.store.is_some() && stored != store {
+            let (stored, store) = (stored.name(), store.name());
+            bail!("{} holds '{stored}', not '{store}': --again solves anew", path.display());
         }
         if options.game.json {
             writeln!(out, "{}", json!({ "game": name, "table": path, "solved": true }))?
