@@ -1,5 +1,6 @@
 //! The games that Kanzen knows: small ones in a file or folder here, large ones in crates of their own.
 
+pub mod classics;
 pub mod mutorere;
 pub mod simpei;
 

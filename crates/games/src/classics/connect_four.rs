@@ -1,0 +1,65 @@
+//! Connect Four on small boards.
+
+use super::{choice, entry_game, size};
+use kanzen_core::{NotationError, Outcome, Words};
+use kanzen_parts::{Board, BoardGame, Position, Rules, Step, Turns, grid_lines, has_line, legal};
+use kanzen_registry::{Entry, Options};
+
+/// The rules.
+#[derive(Clone, Debug)]
+pub struct ConnectFour {
+    board: Board,
+    height: u8,
+    lines: Vec<u32>,
+}
+
+impl Rules for ConnectFour {
+    const TURNS: Turns = Turns::Counted;
+
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn decided(&self, position: &Position) -> Option<Outcome> {
+        has_line(&self.lines, position.theirs()).then_some(Outcome::Loss)
+    }
+
+    fn stuck(&self) -> Outcome {
+        Outcome::Draw
+    }
+
+    fn steps(&self, position: &Position, mut each: impl FnMut(Step)) {
+        for first in (0..self.board.points() as u8).step_by(self.height.into()) {
+            let stones = (position.all() >> first).trailing_ones() as u8;
+            if stones < self.height {
+                each(Step::put(first + stones));
+            }
+        }
+    }
+
+    fn check(&self, position: &Position) -> Result<(), NotationError> {
+        legal(position.in_turn(), "stones are dropped in turn, X first")
+    }
+}
+
+/// The game with these options.
+pub fn game(options: &Options) -> BoardGame<ConnectFour> {
+    let (columns, height) = size(options);
+    // Cells are numbered column by column, so columns are what rows are elsewhere.
+    let lines = grid_lines(height.into(), columns.into(), 4);
+    BoardGame::new(ConnectFour { board: Board::stacks(columns, height), height, lines })
+}
+
+/// Connect Four, for a registry.
+pub static ENTRY: Entry = Entry {
+    options: &[choice("size", &["4x4", "5x4", "4x5", "5x5"], "Columns and rows of the board", "盤の列数と行数")],
+    ..Entry::new(
+        "connect-four",
+        Words::new("Connect Four", "四目並べ（コネクトフォー）"),
+        Words::new(
+            "The players drop stones into columns in turn, X first; a stone falls to the lowest empty cell. Four stones of one colour in a row, column or diagonal win. A full board without four is a draw.",
+            "Xから交互に列の上から石を落とし、石は一番下の空いたマスに積まれる。同じ色を縦横斜めに4つ並べれば勝ち。並ばずに埋まれば引き分け。",
+        ),
+        |options| entry_game(game(options), options),
+    )
+};

@@ -1,0 +1,1 @@
+pub static ENTRY: u8 = 0;

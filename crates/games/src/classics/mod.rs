@@ -1,0 +1,74 @@
+//! The shelf of classics: small games that are no more than their rules, made of ready-made parts.
+
+pub mod achi;
+pub mod breakthrough;
+pub mod connect_four;
+pub mod dodgem;
+
+pub mod hare_and_hounds;
+pub mod hexapawn;
+pub mod l_game;
+pub mod morris;
+pub mod mu_torere;
+pub mod nine_holes;
+pub mod pawns;
+pub mod picaria;
+pub mod pong_hau_ki;
+pub mod six_mens_morris;
+pub mod tapatan;
+pub mod three_mens_morris;
+pub mod tictactoe;
+pub mod tsoro_yematatu;
+
+use kanzen_core::{Outcome, Words};
+use kanzen_index::Keyed;
+use kanzen_parts::Turn;
+use kanzen_registry::{AnyGame, Entry, OptionSpec, Options, Tables};
+
+/// All classics.
+pub static ALL: &[&Entry] = &[
+    &tictactoe::ENTRY,
+    &three_mens_morris::ENTRY,
+    &tapatan::ENTRY,
+    &nine_holes::ENTRY,
+    &achi::ENTRY,
+    &picaria::ENTRY,
+    &tsoro_yematatu::ENTRY,
+    &six_mens_morris::ENTRY,
+    &pong_hau_ki::ENTRY,
+    &mu_torere::ENTRY,
+    &hexapawn::ENTRY,
+    &breakthrough::ENTRY,
+    &dodgem::ENTRY,
+    &hare_and_hounds::ENTRY,
+    &l_game::ENTRY,
+    &connect_four::ENTRY,
+
+];
+
+/// A game as the programs see it. PLACEHOLDER: to be `Box::new(TwoPlayer::explicit(game, options))`.
+fn entry_game<G: Keyed + Clone + 'static>(game: G, options: &Options) -> Box<dyn AnyGame> {
+    let _ = (game, options);
+    unimplemented!("the engine for games without an index")
+}
+
+/// An option that changes the values of positions; its default is the first value.
+const fn choice(
+    name: &'static str,
+    values: &'static [&'static str],
+    en: &'static str,
+    ja: &'static str,
+) -> OptionSpec {
+    OptionSpec { name, values, help: Words::new(en, ja), tables: Tables::Differ }
+}
+
+/// The columns and rows of the option `size`.
+fn size(options: &Options) -> (u8, u8) {
+    let (columns, rows) = options.get("size").split_once('x').unwrap_or_default();
+    (columns.parse().unwrap_or(1), rows.parse().unwrap_or(1))
+}
+
+/// The outcome for the side to move if this player has won.
+fn won_by(winner: Turn, mover: Turn) -> Outcome {
+    if winner == mover { Outcome::Win } else { Outcome::Loss }
+}

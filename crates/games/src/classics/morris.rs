@@ -1,0 +1,84 @@
+//! The games of lines: men are put on points in turn, then moved; who fills a line wins.
+
+use kanzen_core::{NotationError, Outcome};
+use kanzen_parts::{Board, Position, Rules, Step, has_line, legal, points};
+
+/// The rules of such a game.
+#[derive(Clone, Debug)]
+pub struct Morris {
+    /// The points.
+    pub board: Board,
+    /// The men of each player.
+    pub men: u32,
+    /// The lines that win.
+    pub lines: Vec<u32>,
+    /// Where a man may go from each point.
+    pub reach: Vec<u32>,
+    /// Jumps over a man: from, over and to.
+    pub jumps: Vec<[u8; 3]>,
+    /// The points on which no man may be put.
+    pub closed: u32,
+    /// Whether a player who cannot move passes; he loses if not.
+    pub passes: bool,
+}
+
+impl Morris {
+    /// Three men each, moved along the lines of a board.
+    pub fn new(board: Board, lines: Vec<u32>) -> Morris {
+        let reach = board.near();
+        Morris { board, men: 3, lines, reach, jumps: Vec::new(), closed: 0, passes: false }
+    }
+}
+
+/// Three by three points, with lines between neighbours in rows and columns, and these lines.
+pub fn square(diagonals: &[(usize, usize)]) -> Board {
+    let places: Vec<(f32, f32)> = (0..9u8).map(|p| ((p % 3).into(), (p / 3).into())).collect();
+    let rows = [(0, 1), (1, 2), (3, 4), (4, 5), (6, 7), (7, 8)];
+    let columns = [(0, 3), (3, 6), (1, 4), (4, 7), (2, 5), (5, 8)];
+    Board::graph(&places, &[&rows, &columns, diagonals].concat())
+}
+
+/// The lines from the corners of the square to its centre.
+pub const CORNERS: [(usize, usize); 4] = [(0, 4), (2, 4), (6, 4), (8, 4)];
+
+impl Rules for Morris {
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn decided(&self, position: &Position) -> Option<Outcome> {
+        match (has_line(&self.lines, position.theirs()), has_line(&self.lines, position.mine())) {
+            (true, _) => Some(Outcome::Loss),
+            (false, true) => Some(Outcome::Win),
+            _ => None,
+        }
+    }
+
+    fn steps(&self, position: &Position, mut each: impl FnMut(Step)) {
+        let free = self.board.free(position);
+        if position.mine().count_ones() < self.men {
+            return points(free & !self.closed).map(Step::put).for_each(each);
+        }
+        let mut stuck = true;
+        let mut step = |from, to| {
+            stuck = false;
+            each(Step::go(from, to));
+        };
+        for from in points(position.mine()) {
+            points(self.reach[usize::from(from)] & free).for_each(|to| step(from, to));
+        }
+        for &[from, over, to] in &self.jumps {
+            let may = position.mine() >> from & position.all() >> over & free >> to & 1 == 1;
+            may.then(|| step(from, to));
+        }
+        if stuck && self.passes {
+            each(Step::PASS);
+        }
+    }
+
+    fn check(&self, position: &Position) -> Result<(), NotationError> {
+        position.men(0..=self.men, 0..=self.men)?;
+        let placed = position.x.count_ones().min(position.o.count_ones()) == self.men;
+        legal(placed || position.in_turn(), "men are put in turn, X first")
+    }
+}

@@ -1,0 +1,46 @@
+//! Picaria: three men a side on thirteen points, from the Zuni.
+
+use super::morris::{Morris, square};
+use super::{choice, entry_game};
+use kanzen_core::Words;
+use kanzen_parts::{Board, BoardGame, lines};
+use kanzen_registry::{Entry, Options};
+
+/// Rows and columns, three in a row on each long diagonal, the short diagonals.
+const LINES: [&[u8]; 16] = [
+    &[0, 1, 2], &[3, 4, 5], &[6, 7, 8], &[0, 3, 6], &[1, 4, 7], &[2, 5, 8],
+    &[0, 9, 4], &[9, 4, 12], &[4, 12, 8], &[2, 10, 4], &[10, 4, 11], &[4, 11, 6],
+    &[1, 9, 3], &[1, 10, 5], &[3, 11, 7], &[5, 12, 7],
+];
+
+/// The game with these options.
+pub fn game(options: &Options) -> BoardGame<Morris> {
+    // The points 9 to 12 are the centres of the small squares with these corners.
+    let small = [[0, 1, 3, 4], [1, 2, 4, 5], [3, 4, 6, 7], [4, 5, 7, 8]];
+    let spokes = (9..).zip(small).flat_map(|(centre, corners)| corners.map(|at| (at, centre)));
+    let edges: Vec<_> = square(&[]).edges().iter().copied().chain(spokes).collect();
+    let corners = (0..9u8).map(|point| (f32::from(point % 3) * 2.0, f32::from(point / 3) * 2.0));
+    let centres = [(1.0, 1.0), (3.0, 1.0), (1.0, 3.0), (3.0, 3.0)];
+    let board = Board::graph(&corners.chain(centres).collect::<Vec<_>>(), &edges);
+    let closed = if options.get("centre") == "forbidden" { 1 << 4 } else { 0 };
+    BoardGame::new(Morris { closed, ..Morris::new(board, lines(&LINES)) })
+}
+
+/// Picaria, for a registry.
+pub static ENTRY: Entry = Entry {
+    options: &[choice(
+        "centre",
+        &["allowed", "forbidden"],
+        "Men may be put on the centre, or may not",
+        "中央の点に置くこと：可、不可",
+    )],
+    ..Entry::new(
+        "picaria",
+        Words::new("Picaria", "ピカリア"),
+        Words::new(
+            "Nine points in a square and the centres of its four small squares, joined by lines. The players put their three men on empty points in turn, X first; then they move one man a turn along a line to an empty neighbour. Three men of one player next to each other on a straight line win. Who cannot move loses; endless play is a draw.",
+            "正方形の9点と4つの小さな正方形の中心を線で結んだ13点。Xから交互に3個の駒を空いた点に置き、置き終えたら1個ずつ線に沿って隣の空いた点へ動かす。直線上に3個続けて並べば勝ち。動けなければ負け。千日手は引き分け。",
+        ),
+        |options| entry_game(game(options), options),
+    )
+};

@@ -1,0 +1,57 @@
+//! Pong hau k'i: two men a side on five points, from China and Korea.
+
+use super::{choice, entry_game};
+use kanzen_core::{NotationError, Words};
+use kanzen_parts::{Board, BoardGame, Position, Rules, Step, points};
+use kanzen_registry::{Entry, Options};
+
+/// The rules.
+#[derive(Clone, Debug)]
+pub struct PongHauKi {
+    board: Board,
+    near: Vec<u32>,
+    start: Position,
+}
+
+impl Rules for PongHauKi {
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn start(&self) -> Position {
+        self.start
+    }
+
+    fn steps(&self, position: &Position, mut each: impl FnMut(Step)) {
+        let free = self.board.free(position);
+        for from in points(position.mine()) {
+            points(self.near[usize::from(from)] & free).for_each(|to| each(Step::go(from, to)));
+        }
+    }
+
+    fn check(&self, position: &Position) -> Result<(), NotationError> {
+        position.men(2..=2, 2..=2)
+    }
+}
+
+/// The game with these options.
+pub fn game(options: &Options) -> BoardGame<PongHauKi> {
+    let places = [(0., 0.), (2., 0.), (1., 1.), (0., 2.), (2., 2.)];
+    let board = Board::graph(&places, &[(0, 2), (1, 2), (2, 3), (2, 4), (0, 3), (1, 4), (0, 1)]);
+    let start = Position::of(if options.get("open") == "first" { "OO.XX" } else { "XX.OO" });
+    BoardGame::new(PongHauKi { near: board.near(), board, start })
+}
+
+/// Pong hau k'i, for a registry.
+pub static ENTRY: Entry = Entry {
+    options: &[choice("open", &["second", "first"], "Who starts at the side without a line", "線のない辺の側から始める者：後手、先手")],
+    ..Entry::new(
+        "pong-hau-ki",
+        Words::new("Pong hau k'i", "ポン・ハウ・キ（ウムルゴヌ）"),
+        Words::new(
+            "The corners of a square and its centre, joined by lines; one side of the square has none. Two men a side. X begins; a turn moves one man along a line to the empty point. Who cannot move loses; endless play is a draw.",
+            "正方形の4隅と中央を線で結ぶ（一辺だけ線がない）。各2個の駒。Xから始め、1個を線に沿って空いた点へ動かす。動けなければ負け。千日手は引き分け。",
+        ),
+        |options| entry_game(game(options), options),
+    )
+};

@@ -1,0 +1,50 @@
+//! Three men's morris: three men a side on three by three points.
+
+use super::morris::{CORNERS, Morris, square};
+use super::{choice, entry_game};
+use kanzen_core::Words;
+use kanzen_parts::{BoardGame, grid_lines};
+use kanzen_registry::{Entry, Options};
+
+/// The game with these options.
+pub fn game(options: &Options) -> BoardGame<Morris> {
+    let board = match options.get("moves") {
+        "orth" => square(&[]),
+        "king" => square(&[&CORNERS[..], &[(1, 3), (1, 5), (3, 7), (5, 7)]].concat()),
+        _ => square(&CORNERS),
+    };
+    let mut lines = grid_lines(3, 3, 3);
+    lines.truncate(options.number("lines") as usize);
+    let mut rules = Morris::new(board, lines);
+    if options.get("moves") == "fly" {
+        rules.reach.fill(0x1ff);
+    }
+    BoardGame::new(rules)
+}
+
+/// Three men's morris, for a registry.
+pub static ENTRY: Entry = Entry {
+    options: &[
+        choice(
+            "moves",
+            &["lines", "king", "orth", "fly"],
+            "Men move along the drawn lines, to any neighbour, along rows and columns only, or to any empty point",
+            "駒の動き：線に沿う、隣接8方向、縦横のみ、任意の空点",
+        ),
+        choice(
+            "lines",
+            &["8", "6"],
+            "Rows, columns and diagonals win, or rows and columns only",
+            "勝ちになる列：縦横斜めの8本、縦横の6本",
+        ),
+    ],
+    ..Entry::new(
+        "three-mens-morris",
+        Words::new("Three men's morris", "スリーメンズモリス"),
+        Words::new(
+            "Three by three points. The players put their three men on empty points in turn, X first; then they move one man a turn to an empty point beside it. Three men of one player in a row win. Who cannot move loses; endless play is a draw.",
+            "3×3の点。Xから交互に3個の駒を空いた点に置き、置き終えたら1個ずつ隣の空いた点へ動かす。自分の駒が3個一列に並べば勝ち。動けなければ負け。千日手は引き分け。",
+        ),
+        |options| entry_game(game(options), options),
+    )
+};

@@ -1,0 +1,199 @@
+//! A small game as the programs know games: all that follows from its rules and its board.
+
+use crate::keys::Keys;
+use crate::{Position, Rules, Step, Turn, Turns};
+use kanzen_core::{Drawing, Game, Gesture, Hand, Kit, Next, NotationError, Outcome, Piece, Side, Trace};
+use kanzen_index::Keyed;
+
+/// A game played by these rules.
+#[derive(Clone, Debug)]
+pub struct BoardGame<R> {
+    rules: R,
+    keys: Keys,
+}
+
+impl<R: Rules> BoardGame<R> {
+    /// The game of these rules.
+    pub fn new(rules: R) -> BoardGame<R> {
+        BoardGame { keys: Keys::new(&rules), rules }
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &R {
+        &self.rules
+    }
+
+    /// The side to move; in games that exchange colours with every ply, the first.
+    pub fn mover(&self, position: &Position) -> Side {
+        position.turn.side()
+    }
+
+    /// The label of a side's pieces.
+    fn label(&self, side: Side) -> &'static str {
+        let kind = self.rules.kit().kinds.iter().find(|kind| kind.side == side);
+        kind.map_or("", |kind| kind.label)
+    }
+
+    fn hands(&self, position: &Position) -> Vec<Hand> {
+        let Some([first, second]) = self.rules.hands(position) else { return Vec::new() };
+        let hand = |(side, men): (Side, u8)| Hand {
+            side,
+            pieces: vec![self.label(side).to_owned(); men.into()],
+        };
+        [(Side::Two, second), (Side::One, first)].map(hand).into()
+    }
+}
+
+/// The number of pieces in all hands.
+fn held(hands: &[Hand]) -> usize {
+    hands.iter().map(|hand| hand.pieces.len()).sum()
+}
+
+impl<R: Rules> Game for BoardGame<R> {
+    type Position = Position;
+    type Move = Step;
+
+    fn start(&self) -> Position {
+        self.rules.start()
+    }
+
+    fn over(&self, position: &Position) -> Option<Outcome> {
+        self.rules.decided(position).or_else(|| {
+            let mut stuck = Some(self.rules.stuck());
+            self.rules.steps(position, |_| stuck = None);
+            stuck
+        })
+    }
+
+    fn moves(&self, position: &Position, each: impl FnMut(Step)) {
+        if self.rules.decided(position).is_none() {
+            self.rules.steps(position, each);
+        }
+    }
+
+    fn play(&self, position: &Position, step: Step) -> Next<Position> {
+        let next = self.rules.play(position, step);
+        let exchange = R::TURNS == Turns::Mine && next.turn == Turn::O;
+        Next::Position(if exchange { next.exchanged() } else { next })
+    }
+
+    fn wins_at_once(&self, position: &Position) -> bool {
+        let mut wins = false;
+        self.successors(position, |next| {
+            if let Next::Position(next) = next {
+                wins = wins || self.over(&next) == Some(Outcome::Loss);
+            }
+        });
+        wins
+    }
+
+    /// Where the other side might be to move as well, and the game is not over.
+    fn passed(&self, position: &Position) -> Option<Position> {
+        let passed = match R::TURNS {
+            Turns::Written => position.passed(),
+            Turns::Mine => Position { turn: Turn::X, ..position.exchanged() },
+            Turns::Counted => return None,
+        };
+        let sensible = self.rules.check(&passed).is_ok() && self.over(position).is_none();
+        sensible.then_some(passed)
+    }
+
+    fn symmetries(&self) -> usize {
+        self.rules.board().group().order()
+    }
+
+    fn image(&self, position: &Position, symmetry: usize) -> Position {
+        let image = |set| self.rules.board().group().image(symmetry, set);
+        let Position { x, o, neutral, .. } = *position;
+        Position { x: image(x), o: image(o), neutral: image(neutral), ..*position }
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, NotationError> {
+        let position = self.rules.read(text)?;
+        self.rules.check(&position)?;
+        Ok(position)
+    }
+
+    fn write(&self, position: &Position) -> String {
+        self.rules.write(position)
+    }
+
+    fn write_move(&self, position: &Position, step: Step) -> String {
+        self.rules.write_step(position, step)
+    }
+
+    fn draw(&self, position: &Position) -> Drawing {
+        let board = self.rules.board();
+        let sides =
+            [(Side::One, position.x), (Side::Two, position.o), (Side::Neutral, position.neutral)];
+        let piece = |point: usize| {
+            let &(side, _) = sides.iter().find(|(_, set)| set >> point & 1 == 1)?;
+            Some(Piece::new(point, side, self.label(side)))
+        };
+        Drawing {
+            spots: board.spots().to_vec(),
+            lines: board.edges().to_vec(),
+            pieces: (0..board.points()).filter_map(piece).collect(),
+            hands: self.hands(position),
+            caption: self.rules.caption(position),
+            turn: (R::TURNS != Turns::Mine).then(|| position.turn.side()),
+            ..Drawing::default()
+        }
+    }
+
+    fn trace(&self, position: &Position, step: Step) -> Trace {
+        self.rules.trace(position, step)
+    }
+
+    fn gesture(&self, position: &Position, step: Step) -> Gesture {
+        self.rules.gesture(position, step)
+    }
+
+    fn kit(&self) -> &'static Kit {
+        self.rules.kit()
+    }
+
+    fn compose(&self, drawing: &Drawing) -> Option<String> {
+        let mut position = Position::default();
+        for piece in &drawing.pieces {
+            let bit = if piece.spot < self.rules.board().points() { 1 << piece.spot } else { 0 };
+            match piece.side {
+                Side::One => position.x |= bit,
+                Side::Two => position.o |= bit,
+                _ => position.neutral |= bit,
+            }
+        }
+        if drawing.turn == Some(Side::Two) {
+            position.turn = Turn::O;
+        }
+        // What the count is can be seen from the hands or the caption; it is the last if not.
+        let fits = |&count: &u8| {
+            let counted = Position { count, ..position };
+            held(&self.hands(&counted)) == held(&drawing.hands)
+                && self.rules.caption(&counted) == drawing.caption
+        };
+        let last = self.rules.counts() - 1;
+        position.count = (0..last).find(fits).unwrap_or(last);
+        Some(self.rules.write(&R::TURNS.settle(position)))
+    }
+}
+
+impl<R: Rules> Keyed for BoardGame<R> {
+    fn key_limit(&self) -> u128 {
+        self.keys.limit()
+    }
+
+    fn key(&self, position: &Position) -> u128 {
+        self.keys.key(position)
+    }
+
+    fn from_key(&self, key: u128) -> Option<Position> {
+        let position = self.keys.position(key)?;
+        self.rules.check(&position).is_ok().then_some(position)
+    }
+
+    #[inline]
+    fn least_key(&self, position: &Position) -> u128 {
+        self.keys.least(position)
+    }
+}

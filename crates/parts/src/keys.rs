@@ -1,0 +1,134 @@
+//! Positions as numbers.
+//!
+//! The key of a board is a sum over its pieces: the digit of a piece (1 for X, 2 for O, 3 for a
+//! neutral one) times the weight of its point. Weights are powers of 3 (of 4 with neutral pieces).
+//! Where pieces stand on one another, they are powers of 2: a column without gaps, read with digits 1
+//! and 2, is a number in bijective base 2. The sums are looked up a byte of points at a time, in
+//! tables for each symmetry, so that the least key of all images needs no image.
+
+use crate::{Position, Rules, Turn, Turns};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Keys {
+    /// For each symmetry and each byte of points, the sum of the weights where they go.
+    sums: Vec<[u64; 256]>,
+    bytes: usize,
+    weights: Vec<u64>,
+    /// The number of digits of a point; 2 where pieces stand on one another.
+    base: u64,
+    /// The height of columns where pieces stand on one another.
+    height: usize,
+    turns: Turns,
+    counts: u8,
+    /// Keys of boards are less than this.
+    boards: u64,
+}
+
+impl Keys {
+    pub fn new<R: Rules>(rules: &R) -> Keys {
+        let board = rules.board();
+        let points = board.points();
+        let (base, height): (u64, usize) = match (board.is_stacks(), R::NEUTRAL) {
+            (true, _) => (2, board.row()),
+            (false, true) => (4, usize::MAX),
+            (false, false) => (3, usize::MAX),
+        };
+        // A column takes a bit more than it has cells.
+        let weight = |point: usize| base.pow((point + point / height) as u32);
+        let weights: Vec<u64> = (0..points).map(weight).collect();
+        let bytes = points.div_ceil(8);
+        let sums = board.symmetries().iter().flat_map(|image| {
+            let weights = &weights;
+            (0..bytes).map(move |byte| {
+                let mut sums = [0; 256];
+                for bits in 1..256_usize {
+                    let point = image.get(8 * byte + bits.trailing_zeros() as usize);
+                    sums[bits] = sums[bits & (bits - 1)] + point.map_or(0, |&to| weights[to]);
+                }
+                sums
+            })
+        });
+        Keys {
+            sums: sums.collect(),
+            bytes,
+            boards: weight(points),
+            weights,
+            base,
+            height,
+            turns: R::TURNS,
+            counts: rules.counts(),
+        }
+    }
+
+    /// All keys are less than this.
+    pub fn limit(&self) -> u128 {
+        u128::from(self.boards) * u128::from(self.counts) * u128::from(self.sides())
+    }
+
+    fn sides(&self) -> u64 {
+        if self.turns == Turns::Written { 2 } else { 1 }
+    }
+
+    pub fn key(&self, position: &Position) -> u128 {
+        self.whole(position, Keys::board(&self.sums[..self.bytes], position))
+    }
+
+    /// The least key of the images.
+    #[inline]
+    pub fn least(&self, position: &Position) -> u128 {
+        let boards = self.sums.chunks_exact(self.bytes).map(|sums| Keys::board(sums, position));
+        self.whole(position, boards.fold(u64::MAX, u64::min))
+    }
+
+    /// The key of a position whose board has this one.
+    fn whole(&self, position: &Position, board: u64) -> u128 {
+        let side = u64::from(self.turns == Turns::Written && position.turn == Turn::O);
+        let rest = u64::from(position.count) * self.sides() + side;
+        u128::from(rest) * u128::from(self.boards) + u128::from(board)
+    }
+
+    #[inline]
+    fn board(sums: &[[u64; 256]], position: &Position) -> u64 {
+        let sets = [position.x, position.o, position.neutral].map(u32::to_le_bytes);
+        let digits = sums.iter().enumerate().map(|(byte, sums)| {
+            let [x, o, neutral] = [0, 1, 2].map(|set: usize| sums[usize::from(sets[set][byte])]);
+            x + 2 * o + 3 * neutral
+        });
+        digits.sum()
+    }
+
+    /// The position of a key, which need not make sense.
+    pub fn position(&self, key: u128) -> Option<Position> {
+        if key >= self.limit() {
+            return None;
+        }
+        let (rest, board) = (key / u128::from(self.boards), (key % u128::from(self.boards)) as u64);
+        let rest = rest as u64;
+        let mut sets = [0; 4];
+        if self.base == 2 {
+            for first in (0..self.weights.len()).step_by(self.height) {
+                let mut column = board / self.weights[first] % (2 << self.height);
+                let mut point = first;
+                while column > 0 {
+                    if point == first + self.height {
+                        return None;
+                    }
+                    let digit = 2 - column % 2;
+                    sets[digit as usize] |= 1 << point;
+                    column = (column - digit) / 2;
+                    point += 1;
+                }
+            }
+        } else {
+            let mut left = board;
+            for point in 0..self.weights.len() {
+                sets[(left % self.base) as usize] |= 1 << point;
+                left /= self.base;
+            }
+        }
+        let [_, x, o, neutral] = sets;
+        let turn = if rest % self.sides() == 1 { Turn::O } else { Turn::X };
+        let count = (rest / self.sides()) as u8;
+        Some(self.turns.settle(Position { x, o, neutral, turn, count }))
+    }
+}

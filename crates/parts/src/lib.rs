@@ -1,0 +1,47 @@
+//! Ready-made parts for small board games, so that a game is no more than its rules.
+//!
+//! A game says what its [`Board`] is, where it starts, which [`Step`]s a side may make and when it
+//! is decided: that is [`Rules`]. [`BoardGame`] does the rest: symmetries, notation, drawing, boards
+//! set up by hand, and the keys that the engine for games without an index needs.
+//!
+//! ```
+//! use kanzen_core::{Game, Next, NotationError, Outcome};
+//! use kanzen_parts::{Board, BoardGame, Position, Rules, Step, has_line, points};
+//!
+//! /// Two in a row on three cells.
+//! #[derive(Clone)]
+//! struct TwoInARow(Board);
+//!
+//! impl Rules for TwoInARow {
+//!     fn board(&self) -> &Board { &self.0 }
+//!     fn decided(&self, position: &Position) -> Option<Outcome> {
+//!         has_line(&[0b011, 0b110], position.theirs()).then_some(Outcome::Loss)
+//!     }
+//!     fn stuck(&self) -> Outcome { Outcome::Draw }
+//!     fn steps(&self, position: &Position, each: impl FnMut(Step)) {
+//!         points(self.0.free(position)).map(Step::put).for_each(each);
+//!     }
+//! }
+//!
+//! let game = BoardGame::new(TwoInARow(Board::grid(3, 1)));
+//! let Next::Position(next) = game.play(&game.start(), Step::put(1)) else { unreachable!() };
+//! assert_eq!(game.write(&next), ".X. O");
+//! assert_eq!(game.symmetries(), 2);
+//! ```
+
+mod board;
+mod game;
+mod keys;
+mod kit;
+mod lines;
+mod notation;
+mod position;
+mod rules;
+mod symmetry;
+
+pub use board::Board;
+pub use game::BoardGame;
+pub use kit::{LETTERS, LETTERS_COUNTED};
+pub use lines::{grid_lines, has_line, lines};
+pub use position::{OUTSIDE, Position, Step, Turn, points};
+pub use rules::{Rules, Turns, legal};

@@ -1,0 +1,130 @@
+//! Positions and steps in writing.
+//!
+//! A letter for each point (`X`, `O`, `N` for neutral pieces, `.` for none), rows joined by `/`; then
+//! the side to move, and what else there is to know. Where pieces stand on one another, a column is
+//! written from the bottom without its empty cells, and `-` if it has no piece.
+
+use crate::{Board, Position, Rules, Step, Turn, Turns};
+use kanzen_core::NotationError;
+
+/// The letters of empty points and of pieces.
+const LETTERS: &str = "., X, O, N and /";
+
+pub(crate) fn write<R: Rules>(rules: &R, position: &Position) -> String {
+    let board = rules.board();
+    let mut text = if board.is_stacks() {
+        write_stacks(board, position)
+    } else {
+        let points: Vec<char> = (0..board.points()).map(|point| letter(position, point)).collect();
+        let rows = points.chunks(board.row().min(points.len()));
+        rows.map(String::from_iter).collect::<Vec<_>>().join("/")
+    };
+    if R::TURNS == Turns::Written {
+        text.extend([' ', position.turn.letter()]);
+    }
+    let count = rules.write_count(position.count);
+    if !count.is_empty() {
+        text = text + " " + &count;
+    }
+    text
+}
+
+fn letter(position: &Position, point: usize) -> char {
+    match [position.x, position.o, position.neutral].map(|set| set >> point & 1) {
+        [1, _, _] => 'X',
+        [_, 1, _] => 'O',
+        [_, _, 1] => 'N',
+        _ => '.',
+    }
+}
+
+fn write_stacks(board: &Board, position: &Position) -> String {
+    let height = board.row();
+    let column = |first: usize| {
+        let cells = (first..first + height).map(|point| letter(position, point));
+        let pieces: String = cells.filter(|letter| *letter != '.').collect();
+        if pieces.is_empty() { "-".to_owned() } else { pieces }
+    };
+    (0..board.points()).step_by(height).map(column).collect::<Vec<_>>().join("/")
+}
+
+pub(crate) fn read<R: Rules>(rules: &R, text: &str) -> Result<Position, NotationError> {
+    let example =
+        || NotationError::shape(format!("a position like {}", rules.write(&rules.start())), text);
+    let mut words = text.split_whitespace();
+    let mut position = Position::default();
+    let letters = words.next().ok_or_else(example)?;
+    if rules.board().is_stacks() {
+        read_stacks(rules.board(), letters, &mut position).ok_or_else(example)?;
+    } else {
+        read_points::<R>(rules.board(), letters, &mut position)?;
+    }
+    if R::TURNS == Turns::Written {
+        position.turn = match words.next() {
+            Some("X") => Turn::X,
+            Some("O") => Turn::O,
+            _ => return Err(example()),
+        };
+    }
+    let rest = words.collect::<Vec<_>>().join(" ");
+    let mut counts = 0..rules.counts();
+    position.count = counts.find(|&count| rules.write_count(count) == rest).ok_or_else(example)?;
+    Ok(R::TURNS.settle(position))
+}
+
+fn read_points<R: Rules>(
+    board: &Board,
+    letters: &str,
+    position: &mut Position,
+) -> Result<(), NotationError> {
+    let mut point = 0;
+    for (at, found) in letters.chars().enumerate().filter(|(_, letter)| *letter != '/') {
+        let bit = if point < board.points() { 1 << point } else { 0 };
+        match found {
+            '.' => (),
+            'X' => position.x |= bit,
+            'O' => position.o |= bit,
+            'N' if R::NEUTRAL => position.neutral |= bit,
+            _ => return Err(NotationError::Letter { at: at + 1, found, allowed: LETTERS }),
+        }
+        point += 1;
+    }
+    if point == board.points() {
+        return Ok(());
+    }
+    let expected = format!("{} points", board.points());
+    Err(NotationError::Shape { expected, found: point.to_string() })
+}
+
+fn read_stacks(board: &Board, letters: &str, position: &mut Position) -> Option<()> {
+    let height = board.row();
+    let columns: Vec<&str> = letters.split('/').collect();
+    if columns.len() * height != board.points() {
+        return None;
+    }
+    for (first, column) in (0..).step_by(height).zip(columns) {
+        let pieces = if column == "-" { "" } else { column };
+        for (level, letter) in pieces.chars().enumerate() {
+            let bit = if level < height { 1 << (first + level) } else { return None };
+            match letter {
+                'X' => position.x |= bit,
+                'O' => position.o |= bit,
+                _ => return None,
+            }
+        }
+    }
+    Some(())
+}
+
+pub(crate) fn write_step(board: &Board, step: Step) -> String {
+    let name = |point: u8| board.name(point);
+    let mut text = match (step.from, step.to) {
+        (_, None) => "pass".to_owned(),
+        (None, Some(to)) => name(to).to_owned(),
+        (Some(from), Some(to)) => format!("{}-{}", name(from), name(to)),
+    };
+    if let Some(taken) = step.take {
+        text = text + "x" + name(taken);
+    }
+    text
+}

@@ -1,0 +1,151 @@
+//! What a small board game must say of itself.
+
+use crate::{Board, LETTERS, LETTERS_COUNTED, Position, Step, Turn, notation};
+use kanzen_core::{Gesture, Kit, NotationError, Outcome, Trace};
+
+/// How a position tells whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// It is written after the board.
+    Written,
+    /// It follows from the number of pieces: the first player moves if that is even.
+    Counted,
+    /// It is always that of X: colours change places with every ply.
+    Mine,
+}
+
+/// The rules of a small board game.
+///
+/// Only the board and the steps are always needed; what else there is has a default that suits many
+/// games.
+pub trait Rules: Clone + Send + Sync + 'static {
+    /// How a position tells whose turn it is.
+    const TURNS: Turns = Turns::Written;
+
+    /// Whether there are neutral pieces.
+    const NEUTRAL: bool = false;
+
+    /// The board.
+    fn board(&self) -> &Board;
+
+    /// Calls `each` with every step that the side to move may make, if the game is not decided. It
+    /// is stuck if there is none.
+    fn steps(&self, position: &Position, each: impl FnMut(Step));
+
+    /// The position in which the game starts: an empty board unless told otherwise.
+    fn start(&self) -> Position {
+        Position::default()
+    }
+
+    /// The outcome for the side to move, if the board decides the game.
+    fn decided(&self, position: &Position) -> Option<Outcome> {
+        let _ = position;
+        None
+    }
+
+    /// What it means for the side to move to be stuck.
+    fn stuck(&self) -> Outcome {
+        Outcome::Loss
+    }
+
+    /// The position after a step.
+    #[inline]
+    fn play(&self, position: &Position, step: Step) -> Position {
+        position.after(step)
+    }
+
+    /// Whether a position makes sense: the numbers of men, above all. [`steps`](Rules::steps) is
+    /// asked for no other position.
+    ///
+    /// # Errors
+    /// If it does not.
+    fn check(&self, position: &Position) -> Result<(), NotationError> {
+        let _ = position;
+        Ok(())
+    }
+
+    /// How many values [`Position::count`] has.
+    fn counts(&self) -> u8 {
+        1
+    }
+
+    /// How a value of [`Position::count`] is written; the same for no two of them.
+    fn write_count(&self, count: u8) -> String {
+        if self.counts() > 1 { count.to_string() } else { String::new() }
+    }
+
+    /// The men that X and O have in hand, if a position tells it.
+    fn hands(&self, position: &Position) -> Option<[u8; 2]> {
+        let _ = position;
+        None
+    }
+
+    /// A line below the board.
+    fn caption(&self, position: &Position) -> String {
+        let _ = position;
+        String::new()
+    }
+
+    /// Writes a position.
+    fn write(&self, position: &Position) -> String {
+        notation::write(self, position)
+    }
+
+    /// Reads a position, which need not make sense.
+    ///
+    /// # Errors
+    /// If the text is not one.
+    fn read(&self, text: &str) -> Result<Position, NotationError> {
+        notation::read(self, text)
+    }
+
+    /// Writes a step.
+    fn write_step(&self, position: &Position, step: Step) -> String {
+        let _ = position;
+        notation::write_step(self.board(), step)
+    }
+
+    /// The spots that a step leaves, reaches and changes.
+    fn trace(&self, position: &Position, step: Step) -> Trace {
+        let _ = position;
+        let spot = |point: u8| self.board().spot(point);
+        let also = step.take.into_iter().map(spot).collect();
+        Trace { from: step.from.map(spot), to: step.to.map(spot), also }
+    }
+
+    /// How a step is made by hand.
+    fn gesture(&self, position: &Position, step: Step) -> Gesture {
+        Gesture::from(&self.trace(position, step))
+    }
+
+    /// What the game is played with: one kind of piece for each side.
+    fn kit(&self) -> &'static Kit {
+        match Self::TURNS {
+            Turns::Written => &LETTERS,
+            Turns::Counted => &LETTERS_COUNTED,
+            Turns::Mine => &Kit::STONES,
+        }
+    }
+}
+
+impl Turns {
+    /// The side to move of a position whose turn was not told.
+    pub(crate) fn settle(self, position: Position) -> Position {
+        match self {
+            Turns::Written => position,
+            Turns::Mine => Position { turn: Turn::X, ..position },
+            Turns::Counted => {
+                let even = position.all().count_ones().is_multiple_of(2);
+                Position { turn: if even { Turn::X } else { Turn::O }, ..position }
+            }
+        }
+    }
+}
+
+/// An error that says what the rules exclude, unless they allow it.
+///
+/// # Errors
+/// If they do not.
+pub fn legal(allowed: bool, problem: &str) -> Result<(), NotationError> {
+    if allowed { Ok(()) } else { Err(NotationError::Illegal(problem.to_owned())) }
+}
