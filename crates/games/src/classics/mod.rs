@@ -4,6 +4,7 @@ pub mod achi;
 pub mod breakthrough;
 pub mod connect_four;
 pub mod dodgem;
+pub mod gobblet;
 
 pub mod hare_and_hounds;
 pub mod hexapawn;
@@ -43,6 +44,7 @@ pub static ALL: &[&Entry] = &[
     &hare_and_hounds::ENTRY,
     &l_game::ENTRY,
     &connect_four::ENTRY,
+    &gobblet::ENTRY,
 
 ];
 

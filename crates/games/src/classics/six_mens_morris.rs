@@ -2,7 +2,7 @@
 
 use super::{choice, entry_game};
 use kanzen_core::{Kind, Kit, NotationError, Outcome, Side, Words};
-use kanzen_parts::{Board, BoardGame, Position, Rules, Step, Turns, legal, points};
+use kanzen_parts::{Board, BoardGame, Position, Rules, Step, Turns, points};
 use kanzen_registry::{Entry, Options};
 
 /// Plies until all men are placed; a position counts the plies until then.

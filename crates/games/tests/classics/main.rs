@@ -1,0 +1,166 @@
+//! The classics against their pages: every number, by a plain solver.
+
+mod facts;
+mod plain;
+
+use facts::{Told, Variant, differences, variants};
+use kanzen_games::classics::*;
+use kanzen_index::Keyed;
+use kanzen_parts::{BoardGame, Position, Rules, Turn};
+use kanzen_registry::Entry;
+use plain::solve;
+use rayon::prelude::*;
+
+fn entry(name: &str) -> &'static Entry {
+    ALL.iter().find(|entry| entry.name == name).unwrap()
+}
+
+/// Positions that are counted together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    All,
+    Mover(Turn),
+    Stones(u32),
+    Placing,
+    Ply(u8),
+    Moving,
+    Men(u32, u32),
+}
+
+impl std::fmt::Display for Group {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Group::All => write!(f, "all"),
+            Group::Mover(turn) => write!(f, "{turn:?} to move"),
+            Group::Stones(stones) => write!(f, "{stones} stones"),
+            Group::Placing => write!(f, "placing"),
+            Group::Ply(ply) => write!(f, "placing, ply {ply}"),
+            Group::Moving => write!(f, "moving"),
+            Group::Men(mine, theirs) => write!(f, "{mine}, {theirs}"),
+        }
+    }
+}
+
+/// Up to symmetry where there are many positions, else one by one.
+fn told(variant: &Variant) -> Told {
+    let many = ["size=3x5", "size=4x4", "size=3x6", "size=5x4", "size=4x5", "size=5x5"];
+    let large = matches!(variant.game, "breakthrough" | "connect-four")
+        && variant.options.iter().any(|option| many.contains(&&**option));
+    match variant.game {
+        "six-mens-morris" | "gobblet" => Told::Sym,
+        _ if large => Told::Sym,
+        _ => Told::Raw,
+    }
+}
+
+fn compare<G: Keyed>(
+    game: &G,
+    variant: &Variant,
+    all: impl Fn(&G::Position) -> bool,
+    groups: impl Fn(&G::Position, &mut dyn FnMut(Group)) -> bool,
+) -> Vec<String> {
+    let told = told(variant);
+    let id = |position: &G::Position| match told {
+        Told::Raw => game.key(position),
+        Told::Sym => game.least_key(position),
+    };
+    let start = game.start();
+    assert!(told == Told::Raw || (0..game.symmetries()).all(|at| game.image(&start, at) == start));
+    let solution = if variant.positions == "reached" {
+        solve(game, [start].into_iter(), id)
+    } else {
+        let least = |key: &u128| game.from_key(*key).filter(|at| all(at) && game.least_key(at) == *key);
+        solve(game, (0..game.key_limit()).filter_map(|key| least(&key)), id)
+    };
+    differences(game, told, &solution, groups, variant)
+}
+
+fn board_game<R: Rules>(game: BoardGame<R>, variant: &Variant) -> Vec<String> {
+    let six = variant.game == "six-mens-morris";
+    let groups = |position: &Position, each: &mut dyn FnMut(Group)| {
+        each(Group::All);
+        each(Group::Mover(position.turn));
+        if variant.game == "connect-four" {
+            each(Group::Stones(position.all().count_ones()));
+        }
+        if six && position.count < 12 {
+            each(Group::Placing);
+            each(Group::Ply(position.count));
+        } else if six {
+            each(Group::Moving);
+            each(Group::Men(position.x.count_ones(), position.o.count_ones()));
+        }
+        game.rules().decided(position).is_none()
+    };
+    compare(&game, variant, |position| position.count == 12, groups)
+}
+
+fn gobblet_game(game: gobblet::Gobblet, variant: &Variant) -> Vec<String> {
+    compare(&game, variant, |_| true, |_, each| {
+        each(Group::All);
+        false
+    })
+}
+
+/// Solves a variant, and says what differs from its page.
+fn check(variant: &Variant) -> Vec<String> {
+    let options = entry(variant.game).options(&variant.options).unwrap();
+    match variant.game {
+        "achi" => board_game(achi::game(&options), variant),
+        "breakthrough" => board_game(breakthrough::game(&options), variant),
+        "connect-four" => board_game(connect_four::game(&options), variant),
+        "dodgem" => board_game(dodgem::game(&options), variant),
+        "gobblet" => gobblet_game(gobblet::game(&options), variant),
+        "hare-and-hounds" => board_game(hare_and_hounds::game(&options), variant),
+        "hexapawn" => board_game(hexapawn::game(&options), variant),
+        "l-game" => board_game(l_game::game(&options), variant),
+        "mu-torere" => board_game(mu_torere::game(&options), variant),
+        "nine-holes" => board_game(nine_holes::game(&options), variant),
+        "picaria" => board_game(picaria::game(&options), variant),
+        "pong-hau-ki" => board_game(pong_hau_ki::game(&options), variant),
+        "six-mens-morris" => board_game(six_mens_morris::game(&options), variant),
+        "tapatan" => board_game(tapatan::game(&options), variant),
+        "three-mens-morris" => board_game(three_mens_morris::game(&options), variant),
+        "tictactoe" => board_game(tictactoe::game(&options), variant),
+        "tsoro-yematatu" => board_game(tsoro_yematatu::game(&options), variant),
+        name => panic!("no test for {name}"),
+    }
+}
+
+/// Whether a variant takes minutes.
+fn is_long(variant: &Variant) -> bool {
+    match variant.game {
+        "breakthrough" => variant.options.contains(&"size=3x6".to_owned()),
+        "connect-four" => variant.options.contains(&"size=5x5".to_owned()),
+        "gobblet" => is_full_gobblet(variant),
+        _ => false,
+    }
+}
+
+fn is_full_gobblet(variant: &Variant) -> bool {
+    variant.game == "gobblet" && variant.options.len() < 3
+}
+
+fn check_all(chosen: impl Fn(&Variant) -> bool) {
+    let chosen: Vec<Variant> = variants().into_iter().filter(chosen).collect();
+    let wrong = chosen.par_iter().flat_map_iter(|variant| {
+        let (name, options) = (variant.game, variant.options.join(" "));
+        let start = std::time::Instant::now();
+        let differences = check(variant);
+        eprintln!("{name} {options} {}: {:?}", variant.positions, start.elapsed());
+        differences.into_iter().map(move |text| format!("{name} {options}: {text}"))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_number_of_the_pages_is_reached() {
+    check_all(|variant| !is_long(variant));
+}
+
+#[test]
+#[ignore = "takes minutes and gigabytes"]
+fn every_number_of_the_large_boards_is_reached() {
+    check_all(|variant| is_long(variant) && !is_full_gobblet(variant));
+}
