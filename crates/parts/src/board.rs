@@ -23,6 +23,7 @@ pub struct Board {
     spots: Vec<Spot>,
     points: usize,
     edges: Vec<(usize, usize)>,
+    near: Vec<u32>,
     row: usize,
     stacks: bool,
     symmetries: Vec<Vec<usize>>,
@@ -35,7 +36,12 @@ impl Board {
             spots.iter().map(|spot| (spot.x.into(), spot.y.into())).collect();
         let symmetries = isometries(&places, &edges);
         let group = Group::new(&symmetries);
-        Board { points: spots.len(), spots, edges, row, stacks: false, symmetries, group }
+        let mut near = vec![0; spots.len()];
+        for &(a, b) in &edges {
+            near[a] |= 1 << b;
+            near[b] |= 1 << a;
+        }
+        Board { points: spots.len(), spots, edges, near, row, stacks: false, symmetries, group }
     }
 
     /// Square cells, row by row from the top left: `a1`, `b1`, …
@@ -131,14 +137,10 @@ impl Board {
         !position.all() & (u64::MAX >> (64 - self.points)) as u32
     }
 
-    /// For each point, those that a line joins to it.
-    pub fn near(&self) -> Vec<u32> {
-        let mut near = vec![0; self.points];
-        for &(a, b) in &self.edges {
-            near[a] |= 1 << b;
-            near[b] |= 1 << a;
-        }
-        near
+    /// The points that a line joins to a point.
+    #[inline]
+    pub fn near(&self, point: u8) -> u32 {
+        self.near[usize::from(point)]
     }
 
     /// For each point, those that one of these steps right and down leads to.

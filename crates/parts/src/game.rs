@@ -1,21 +1,24 @@
 //! A small game as the programs know games: all that follows from its rules and its board.
 
 use crate::keys::Keys;
-use crate::{Position, Rules, Step, Turn, Turns};
-use kanzen_core::{Drawing, Game, Gesture, Hand, Kit, Next, NotationError, Outcome, Piece, Side, Trace};
+use crate::{Board, Position, Rules, Step, Turn, Turns};
+use kanzen_core::{
+    Drawing, Game, Gesture, Hand, Kit, Next, NotationError, Outcome, Piece, Side, Trace,
+};
 use kanzen_index::Keyed;
 
 /// A game played by these rules.
 #[derive(Clone, Debug)]
 pub struct BoardGame<R> {
+    board: Board,
     rules: R,
     keys: Keys,
 }
 
 impl<R: Rules> BoardGame<R> {
-    /// The game of these rules.
-    pub fn new(rules: R) -> BoardGame<R> {
-        BoardGame { keys: Keys::new(&rules), rules }
+    /// The game played by these rules on a board.
+    pub fn new(board: Board, rules: R) -> BoardGame<R> {
+        BoardGame { keys: Keys::new(&rules, &board), board, rules }
     }
 
     /// The rules.
@@ -32,6 +35,13 @@ impl<R: Rules> BoardGame<R> {
     fn label(&self, side: Side) -> &'static str {
         let kind = self.rules.kit().kinds.iter().find(|kind| kind.side == side);
         kind.map_or("", |kind| kind.label)
+    }
+
+    /// The count as it is written, where no hands show it.
+    fn caption(&self, position: &Position) -> String {
+        let hidden = self.rules.counts().is_some_and(|counts| counts > 1)
+            && self.rules.hands(position).is_none();
+        if hidden { self.rules.write_count(position.count) } else { String::new() }
     }
 
     fn hands(&self, position: &Position) -> Vec<Hand> {
@@ -59,15 +69,15 @@ impl<R: Rules> Game for BoardGame<R> {
 
     fn over(&self, position: &Position) -> Option<Outcome> {
         self.rules.decided(position).or_else(|| {
-            let mut stuck = Some(self.rules.stuck());
-            self.rules.steps(position, |_| stuck = None);
+            let mut stuck = Some(R::STUCK);
+            self.rules.steps(&self.board, position, |_| stuck = None);
             stuck
         })
     }
 
     fn moves(&self, position: &Position, each: impl FnMut(Step)) {
         if self.rules.decided(position).is_none() {
-            self.rules.steps(position, each);
+            self.rules.steps(&self.board, position, each);
         }
     }
 
@@ -99,31 +109,31 @@ impl<R: Rules> Game for BoardGame<R> {
     }
 
     fn symmetries(&self) -> usize {
-        self.rules.board().group().order()
+        self.board.group().order()
     }
 
     fn image(&self, position: &Position, symmetry: usize) -> Position {
-        let image = |set| self.rules.board().group().image(symmetry, set);
+        let image = |set| self.board.group().image(symmetry, set);
         let Position { x, o, neutral, .. } = *position;
         Position { x: image(x), o: image(o), neutral: image(neutral), ..*position }
     }
 
     fn parse(&self, text: &str) -> Result<Position, NotationError> {
-        let position = self.rules.read(text)?;
+        let position = self.rules.read(&self.board, text)?;
         self.rules.check(&position)?;
         Ok(position)
     }
 
     fn write(&self, position: &Position) -> String {
-        self.rules.write(position)
+        self.rules.write(&self.board, position)
     }
 
-    fn write_move(&self, position: &Position, step: Step) -> String {
-        self.rules.write_step(position, step)
+    fn write_move(&self, _: &Position, step: Step) -> String {
+        self.rules.write_step(&self.board, step)
     }
 
     fn draw(&self, position: &Position) -> Drawing {
-        let board = self.rules.board();
+        let board = &self.board;
         let sides =
             [(Side::One, position.x), (Side::Two, position.o), (Side::Neutral, position.neutral)];
         let piece = |point: usize| {
@@ -135,18 +145,18 @@ impl<R: Rules> Game for BoardGame<R> {
             lines: board.edges().to_vec(),
             pieces: (0..board.points()).filter_map(piece).collect(),
             hands: self.hands(position),
-            caption: self.rules.caption(position),
+            caption: self.caption(position),
             turn: (R::TURNS != Turns::Mine).then(|| position.turn.side()),
             ..Drawing::default()
         }
     }
 
     fn trace(&self, position: &Position, step: Step) -> Trace {
-        self.rules.trace(position, step)
+        self.rules.trace(&self.board, position, step)
     }
 
     fn gesture(&self, position: &Position, step: Step) -> Gesture {
-        self.rules.gesture(position, step)
+        self.rules.gesture(&self.board, position, step)
     }
 
     fn kit(&self) -> &'static Kit {
@@ -156,7 +166,7 @@ impl<R: Rules> Game for BoardGame<R> {
     fn compose(&self, drawing: &Drawing) -> Option<String> {
         let mut position = Position::default();
         for piece in &drawing.pieces {
-            let bit = if piece.spot < self.rules.board().points() { 1 << piece.spot } else { 0 };
+            let bit = if piece.spot < self.board.points() { 1 << piece.spot } else { 0 };
             match piece.side {
                 Side::One => position.x |= bit,
                 Side::Two => position.o |= bit,
@@ -170,11 +180,11 @@ impl<R: Rules> Game for BoardGame<R> {
         let fits = |&count: &u8| {
             let counted = Position { count, ..position };
             held(&self.hands(&counted)) == held(&drawing.hands)
-                && self.rules.caption(&counted) == drawing.caption
+                && self.caption(&counted) == drawing.caption
         };
-        let last = self.rules.counts() - 1;
+        let last = self.rules.counts().map_or(0, |counts| counts - 1);
         position.count = (0..last).find(fits).unwrap_or(last);
-        Some(self.rules.write(&R::TURNS.settle(position)))
+        Some(self.rules.write(&self.board, &R::TURNS.settle(position)))
     }
 }
 

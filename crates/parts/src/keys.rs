@@ -6,7 +6,7 @@
 //! and 2, is a number in bijective base 2. The sums are looked up a byte of points at a time, in
 //! tables for each symmetry, so that the least key of all images needs no image.
 
-use crate::{Position, Rules, Turn, Turns};
+use crate::{Board, Position, Rules, Turn, Turns};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Keys {
@@ -25,8 +25,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    pub fn new<R: Rules>(rules: &R) -> Keys {
-        let board = rules.board();
+    pub fn new<R: Rules>(rules: &R, board: &Board) -> Keys {
         let points = board.points();
         let (base, height): (u64, usize) = match (board.is_stacks(), R::NEUTRAL) {
             (true, _) => (2, board.row()),
@@ -56,7 +55,7 @@ impl Keys {
             base,
             height,
             turns: R::TURNS,
-            counts: rules.counts(),
+            counts: rules.counts().unwrap_or(1),
         }
     }
 

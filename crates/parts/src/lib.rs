@@ -1,29 +1,28 @@
 //! Ready-made parts for small board games, so that a game is no more than its rules.
 //!
-//! A game says what its [`Board`] is, where it starts, which [`Step`]s a side may make and when it
-//! is decided: that is [`Rules`]. [`BoardGame`] does the rest: symmetries, notation, drawing, boards
+//! A game says which [`Step`]s a side may make, where it starts and when it is decided: that is
+//! [`Rules`]. It is played on a [`Board`]. [`BoardGame`] does the rest: symmetries, notation, drawing, boards
 //! set up by hand, and the keys that the engine for games without an index needs.
 //!
 //! ```
-//! use kanzen_core::{Game, Next, NotationError, Outcome};
+//! use kanzen_core::{Game, Next, Outcome};
 //! use kanzen_parts::{Board, BoardGame, Position, Rules, Step, has_line, points};
 //!
 //! /// Two in a row on three cells.
 //! #[derive(Clone)]
-//! struct TwoInARow(Board);
+//! struct TwoInARow;
 //!
 //! impl Rules for TwoInARow {
-//!     fn board(&self) -> &Board { &self.0 }
+//!     const STUCK: Outcome = Outcome::Draw;
 //!     fn decided(&self, position: &Position) -> Option<Outcome> {
 //!         has_line(&[0b011, 0b110], position.theirs()).then_some(Outcome::Loss)
 //!     }
-//!     fn stuck(&self) -> Outcome { Outcome::Draw }
-//!     fn steps(&self, position: &Position, each: impl FnMut(Step)) {
-//!         points(self.0.free(position)).map(Step::put).for_each(each);
+//!     fn steps(&self, board: &Board, position: &Position, each: impl FnMut(Step)) {
+//!         points(board.free(position)).map(Step::put).for_each(each);
 //!     }
 //! }
 //!
-//! let game = BoardGame::new(TwoInARow(Board::grid(3, 1)));
+//! let game = BoardGame::new(Board::grid(3, 1), TwoInARow);
 //! let Next::Position(next) = game.play(&game.start(), Step::put(1)) else { unreachable!() };
 //! assert_eq!(game.write(&next), ".X. O");
 //! assert_eq!(game.symmetries(), 2);

@@ -10,8 +10,7 @@ use kanzen_core::NotationError;
 /// The letters of empty points and of pieces.
 const LETTERS: &str = "., X, O, N and /";
 
-pub(crate) fn write<R: Rules>(rules: &R, position: &Position) -> String {
-    let board = rules.board();
+pub(crate) fn write<R: Rules>(rules: &R, board: &Board, position: &Position) -> String {
     let mut text = if board.is_stacks() {
         write_stacks(board, position)
     } else {
@@ -22,9 +21,8 @@ pub(crate) fn write<R: Rules>(rules: &R, position: &Position) -> String {
     if R::TURNS == Turns::Written {
         text.extend([' ', position.turn.letter()]);
     }
-    let count = rules.write_count(position.count);
-    if !count.is_empty() {
-        text = text + " " + &count;
+    if rules.counts().is_some() {
+        text = text + " " + &rules.write_count(position.count);
     }
     text
 }
@@ -48,16 +46,22 @@ fn write_stacks(board: &Board, position: &Position) -> String {
     (0..board.points()).step_by(height).map(column).collect::<Vec<_>>().join("/")
 }
 
-pub(crate) fn read<R: Rules>(rules: &R, text: &str) -> Result<Position, NotationError> {
-    let example =
-        || NotationError::shape(format!("a position like {}", rules.write(&rules.start())), text);
+pub(crate) fn read<R: Rules>(
+    rules: &R,
+    board: &Board,
+    text: &str,
+) -> Result<Position, NotationError> {
+    let example = || {
+        let start = rules.write(board, &rules.start());
+        NotationError::shape(format!("a position like {start}"), text)
+    };
     let mut words = text.split_whitespace();
     let mut position = Position::default();
     let letters = words.next().ok_or_else(example)?;
-    if rules.board().is_stacks() {
-        read_stacks(rules.board(), letters, &mut position).ok_or_else(example)?;
+    if board.is_stacks() {
+        read_stacks(board, letters, &mut position).ok_or_else(example)?;
     } else {
-        read_points::<R>(rules.board(), letters, &mut position)?;
+        read_points::<R>(board, letters, &mut position)?;
     }
     if R::TURNS == Turns::Written {
         position.turn = match words.next() {
@@ -67,8 +71,11 @@ pub(crate) fn read<R: Rules>(rules: &R, text: &str) -> Result<Position, Notation
         };
     }
     let rest = words.collect::<Vec<_>>().join(" ");
-    let mut counts = 0..rules.counts();
-    position.count = counts.find(|&count| rules.write_count(count) == rest).ok_or_else(example)?;
+    position.count = match rules.counts() {
+        Some(counts) => (0..counts).find(|&count| rules.write_count(count) == rest),
+        None => rest.is_empty().then_some(0),
+    }
+    .ok_or_else(example)?;
     Ok(R::TURNS.settle(position))
 }
 
@@ -123,6 +130,9 @@ pub(crate) fn write_step(board: &Board, step: Step) -> String {
         (None, Some(to)) => name(to).to_owned(),
         (Some(from), Some(to)) => format!("{}-{}", name(from), name(to)),
     };
+    if let Some(whose) = step.whose {
+        text.insert(0, whose.letter());
+    }
     if let Some(taken) = step.take {
         text = text + "x" + name(taken);
     }

@@ -68,7 +68,8 @@ impl Position {
     /// assert_eq!(Position::of("X./OX"), Position::new(0b1001, 0b0100));
     /// ```
     pub fn of(letters: &str) -> Position {
-        let letters: Vec<char> = letters.chars().filter(|letter| "XON.".contains(*letter)).collect();
+        let letters: Vec<char> =
+            letters.chars().filter(|letter| "XON.".contains(*letter)).collect();
         let set = |of: char| {
             let points = (0..32).zip(&letters).filter(|&(_, &letter)| letter == of);
             points.fold(0, |set, (point, _)| set | 1 << point)
@@ -134,7 +135,28 @@ impl Position {
         let set =
             |point: Option<u8>| point.map_or(0, |at| 1u32.checked_shl(at.into()).unwrap_or(0));
         let (from, to, take) = (set(step.from), set(step.to), set(step.take));
-        self.with(self.mine() & !from | to, self.theirs() & !(to | take)).passed()
+        let (mine, theirs) = (self.mine() & !from, self.theirs() & !(to | take));
+        let next = match step.whose {
+            Some(whose) if whose != self.turn => self.with(mine, theirs | to),
+            _ => self.with(mine | to, theirs),
+        };
+        next.passed()
+    }
+
+    /// Calls `each` with every step of a piece of the side to move to one of the points that `reach`
+    /// tells for the point where it stands.
+    ///
+    /// ```
+    /// use kanzen_parts::{Position, Step};
+    /// let mut steps = Vec::new();
+    /// Position::new(0b101, 0).slides(|from| 2 << from, |step| steps.push(step));
+    /// assert_eq!(steps, [Step::go(0, 1), Step::go(2, 3)]);
+    /// ```
+    #[inline]
+    pub fn slides(&self, reach: impl Fn(u8) -> u32, mut each: impl FnMut(Step)) {
+        for from in points(self.mine()) {
+            points(reach(from)).for_each(|to| each(Step::go(from, to)));
+        }
     }
 
     /// Whether both players have as many men on the board as they may.
@@ -175,13 +197,15 @@ pub struct Step {
     pub to: Option<u8>,
     /// The point where an enemy is taken, if that is elsewhere.
     pub take: Option<u8>,
-    /// What else the game needs to know: which mark is put, or how a large piece lies.
+    /// Whose piece is put, where players may put those of the other.
+    pub whose: Option<Turn>,
+    /// What else the game needs to know: how a large piece lies.
     pub mark: u8,
 }
 
 impl Step {
     /// Nothing is done.
-    pub const PASS: Step = Step { from: None, to: None, take: None, mark: 0 };
+    pub const PASS: Step = Step { from: None, to: None, take: None, whose: None, mark: 0 };
 
     /// A new piece is put on a point.
     #[inline]

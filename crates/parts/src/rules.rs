@@ -16,21 +16,19 @@ pub enum Turns {
 
 /// The rules of a small board game.
 ///
-/// Only the board and the steps are always needed; what else there is has a default that suits many
-/// games.
+/// Only the steps are always needed; what else there is has a default that suits many games.
 pub trait Rules: Clone + Send + Sync + 'static {
     /// How a position tells whose turn it is.
     const TURNS: Turns = Turns::Written;
 
+    /// What it means for the side to move to be stuck: to have no step.
+    const STUCK: Outcome = Outcome::Loss;
+
     /// Whether there are neutral pieces.
     const NEUTRAL: bool = false;
 
-    /// The board.
-    fn board(&self) -> &Board;
-
-    /// Calls `each` with every step that the side to move may make, if the game is not decided. It
-    /// is stuck if there is none.
-    fn steps(&self, position: &Position, each: impl FnMut(Step));
+    /// Calls `each` with every step that the side to move may make, if the game is not decided.
+    fn steps(&self, board: &Board, position: &Position, each: impl FnMut(Step));
 
     /// The position in which the game starts: an empty board unless told otherwise.
     fn start(&self) -> Position {
@@ -41,11 +39,6 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn decided(&self, position: &Position) -> Option<Outcome> {
         let _ = position;
         None
-    }
-
-    /// What it means for the side to move to be stuck.
-    fn stuck(&self) -> Outcome {
-        Outcome::Loss
     }
 
     /// The position after a step.
@@ -64,14 +57,14 @@ pub trait Rules: Clone + Send + Sync + 'static {
         Ok(())
     }
 
-    /// How many values [`Position::count`] has.
-    fn counts(&self) -> u8 {
-        1
+    /// How many values [`Position::count`] has, if the game makes use of it.
+    fn counts(&self) -> Option<u8> {
+        None
     }
 
     /// How a value of [`Position::count`] is written; the same for no two of them.
     fn write_count(&self, count: u8) -> String {
-        if self.counts() > 1 { count.to_string() } else { String::new() }
+        count.to_string()
     }
 
     /// The men that X and O have in hand, if a position tells it.
@@ -80,42 +73,35 @@ pub trait Rules: Clone + Send + Sync + 'static {
         None
     }
 
-    /// A line below the board.
-    fn caption(&self, position: &Position) -> String {
-        let _ = position;
-        String::new()
-    }
-
     /// Writes a position.
-    fn write(&self, position: &Position) -> String {
-        notation::write(self, position)
+    fn write(&self, board: &Board, position: &Position) -> String {
+        notation::write(self, board, position)
     }
 
     /// Reads a position, which need not make sense.
     ///
     /// # Errors
     /// If the text is not one.
-    fn read(&self, text: &str) -> Result<Position, NotationError> {
-        notation::read(self, text)
+    fn read(&self, board: &Board, text: &str) -> Result<Position, NotationError> {
+        notation::read(self, board, text)
     }
 
-    /// Writes a step.
-    fn write_step(&self, position: &Position, step: Step) -> String {
-        let _ = position;
-        notation::write_step(self.board(), step)
+    /// Writes a step; no two steps of a position are written alike.
+    fn write_step(&self, board: &Board, step: Step) -> String {
+        notation::write_step(board, step)
     }
 
     /// The spots that a step leaves, reaches and changes.
-    fn trace(&self, position: &Position, step: Step) -> Trace {
+    fn trace(&self, board: &Board, position: &Position, step: Step) -> Trace {
         let _ = position;
-        let spot = |point: u8| self.board().spot(point);
+        let spot = |point: u8| board.spot(point);
         let also = step.take.into_iter().map(spot).collect();
         Trace { from: step.from.map(spot), to: step.to.map(spot), also }
     }
 
     /// How a step is made by hand.
-    fn gesture(&self, position: &Position, step: Step) -> Gesture {
-        Gesture::from(&self.trace(position, step))
+    fn gesture(&self, board: &Board, position: &Position, step: Step) -> Gesture {
+        Gesture::from(&self.trace(board, position, step))
     }
 
     /// What the game is played with: one kind of piece for each side.

@@ -1,15 +1,13 @@
 //! Achi: four men a side on three by three points, from Ghana.
 
 use super::morris::{CORNERS, Morris, square};
-use super::{choice, entry_game};
-use kanzen_core::Words;
-use kanzen_parts::{BoardGame, grid_lines};
-use kanzen_registry::{Entry, Options};
+use super::prelude::*;
 
 /// The game with these options.
 pub fn game(options: &Options) -> BoardGame<Morris> {
-    let rules = Morris::new(square(&CORNERS), grid_lines(3, 3, 3));
-    BoardGame::new(Morris { men: 4, passes: options.get("blocked") == "passes", ..rules })
+    let passes = options.get("blocked") == "passes";
+    let rules = Morris { men: 4, passes, ..Morris::new(grid_lines(3, 3, 3)) };
+    BoardGame::new(square(&CORNERS), rules)
 }
 
 /// Achi, for a registry.
@@ -17,7 +15,7 @@ pub static ENTRY: Entry = Entry {
     options: &[choice(
         "blocked",
         &["loses", "passes"],
-        "A player who cannot move loses, or passes",
+        "a player who cannot move loses, or passes",
         "動けないとき：負け、パス",
     )],
     ..Entry::new(

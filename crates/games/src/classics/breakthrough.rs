@@ -1,16 +1,13 @@
 //! Breakthrough on small boards: rows of men that break through to the far side, by Dan Troyka.
 
 use super::pawns::Pawns;
-use super::{choice, entry_game, size};
-use kanzen_core::Words;
-use kanzen_parts::BoardGame;
-use kanzen_registry::{Entry, Options};
+use super::prelude::*;
 
 /// The game with these options.
 pub fn game(options: &Options) -> BoardGame<Pawns> {
     let (columns, rows) = size(options);
     let filled = options.number("rows") as u8;
-    BoardGame::new(Pawns::new((columns, rows), filled.min(rows / 2), true))
+    Pawns::game((columns, rows), filled.min(rows / 2), true)
 }
 
 /// Breakthrough, for a registry.
@@ -19,13 +16,13 @@ pub static ENTRY: Entry = Entry {
         choice(
             "size",
             &["4x4", "2x4", "3x4", "2x5", "3x5", "2x6", "3x6", "2x7", "3x3", "4x3"],
-            "Columns and rows of the board",
+            "columns and rows of the board",
             "盤の列数と行数",
         ),
         choice(
             "rows",
             &["2", "1"],
-            "Rows of men on each side, as far as they fit",
+            "rows of men on each side, as far as they fit",
             "各自の駒の行数（盤に入る範囲で）",
         ),
     ],

@@ -1,39 +1,23 @@
 //! Connect Four on small boards.
 
-use super::{choice, entry_game, size};
-use kanzen_core::{NotationError, Outcome, Words};
-use kanzen_parts::{Board, BoardGame, Position, Rules, Step, Turns, grid_lines, has_line, legal};
-use kanzen_registry::{Entry, Options};
+use super::prelude::*;
 
-/// The rules.
+/// The rules: the height of the columns, and the lines of four.
 #[derive(Clone, Debug)]
-pub struct ConnectFour {
-    board: Board,
-    height: u8,
-    lines: Vec<u32>,
-}
+pub struct ConnectFour(u8, Vec<u32>);
 
 impl Rules for ConnectFour {
     const TURNS: Turns = Turns::Counted;
-
-    fn board(&self) -> &Board {
-        &self.board
-    }
+    const STUCK: Outcome = Outcome::Draw;
 
     fn decided(&self, position: &Position) -> Option<Outcome> {
-        has_line(&self.lines, position.theirs()).then_some(Outcome::Loss)
+        has_line(&self.1, position.theirs()).then_some(Outcome::Loss)
     }
 
-    fn stuck(&self) -> Outcome {
-        Outcome::Draw
-    }
-
-    fn steps(&self, position: &Position, mut each: impl FnMut(Step)) {
-        for first in (0..self.board.points() as u8).step_by(self.height.into()) {
+    fn steps(&self, board: &Board, position: &Position, mut each: impl FnMut(Step)) {
+        for first in (0..board.points() as u8).step_by(self.0.into()) {
             let stones = (position.all() >> first).trailing_ones() as u8;
-            if stones < self.height {
-                each(Step::put(first + stones));
-            }
+            (stones < self.0).then(|| each(Step::put(first + stones)));
         }
     }
 
@@ -47,12 +31,17 @@ pub fn game(options: &Options) -> BoardGame<ConnectFour> {
     let (columns, height) = size(options);
     // Cells are numbered column by column, so columns are what rows are elsewhere.
     let lines = grid_lines(height.into(), columns.into(), 4);
-    BoardGame::new(ConnectFour { board: Board::stacks(columns, height), height, lines })
+    BoardGame::new(Board::stacks(columns, height), ConnectFour(height, lines))
 }
 
 /// Connect Four, for a registry.
 pub static ENTRY: Entry = Entry {
-    options: &[choice("size", &["4x4", "5x4", "4x5", "5x5"], "Columns and rows of the board", "盤の列数と行数")],
+    options: &[choice(
+        "size",
+        &["4x4", "5x4", "4x5", "5x5"],
+        "columns and rows of the board",
+        "盤の列数と行数",
+    )],
     ..Entry::new(
         "connect-four",
         Words::new("Connect Four", "四目並べ（コネクトフォー）"),

@@ -1,78 +1,53 @@
 //! Dodgem: cars that leave the board on different sides, by Colin Vout.
 
-use super::{choice, entry_game, won_by};
-use kanzen_core::{NotationError, Outcome, Words};
-use kanzen_parts::{Board, BoardGame, OUTSIDE, Position, Rules, Step, Turn, points};
-use kanzen_registry::{Entry, Options};
+use super::prelude::*;
 
-/// The rules.
+/// The rules: the columns of the board, and where cars of X and O may go from each cell.
 #[derive(Clone, Debug)]
-pub struct Dodgem {
-    board: Board,
-    size: u8,
-    /// Where the cars of X and O may go from each cell.
-    reach: [Vec<u32>; 2],
-}
+pub struct Dodgem(u8, [Vec<u32>; 2]);
 
 impl Rules for Dodgem {
-    fn board(&self) -> &Board {
-        &self.board
-    }
+    const STUCK: Outcome = Outcome::Win;
 
     fn start(&self) -> Position {
-        let cars = 1..u32::from(self.size);
-        let left = |row: u32| (row - 1) * u32::from(self.size);
-        let bottom = |column: u32| u32::from(self.size * (self.size - 1)) + column;
-        let x = cars.clone().fold(0, |set, row| set | 1 << left(row));
-        Position::new(x, cars.fold(0, |set, column| set | 1 << bottom(column)))
+        Position::of(if self.0 == 3 { "X../X../.OO" } else { "X.../X.../X.../.OOO" })
     }
 
     fn decided(&self, position: &Position) -> Option<Outcome> {
-        match (position.x, position.o) {
-            (0, _) => Some(won_by(Turn::X, position.turn)),
-            (_, 0) => Some(won_by(Turn::O, position.turn)),
-            _ => None,
-        }
+        (position.theirs() == 0).then_some(Outcome::Loss)
     }
 
-    fn stuck(&self) -> Outcome {
-        Outcome::Win
-    }
-
-    fn steps(&self, position: &Position, mut each: impl FnMut(Step)) {
-        let (free, size) = (self.board.free(position), self.size);
-        for from in points(position.mine()) {
-            let to = self.reach[position.turn as usize][usize::from(from)] & free;
-            points(to).for_each(|to| each(Step::go(from, to)));
-            match position.turn {
-                Turn::X if from % size == size - 1 => each(Step::go(from, OUTSIDE + from / size)),
-                Turn::O if from < size => each(Step::go(from, OUTSIDE + size + from)),
-                _ => (),
-            }
-        }
+    fn steps(&self, board: &Board, position: &Position, mut each: impl FnMut(Step)) {
+        let Dodgem(size, reach) = self;
+        let reach = &reach[position.turn as usize];
+        position.slides(|from| reach[usize::from(from)] & board.free(position), &mut each);
+        let leave = |from: u8| match position.turn {
+            Turn::X => (from % size == size - 1).then(|| Step::go(from, OUTSIDE + from / size)),
+            Turn::O => (from < *size).then(|| Step::go(from, OUTSIDE + size + from)),
+        };
+        points(position.mine()).filter_map(leave).for_each(each);
     }
 
     fn check(&self, position: &Position) -> Result<(), NotationError> {
-        let cars = u32::from(self.size) - 1;
-        position.men(0..=cars, 0..=cars)
+        let cars = 0..=u32::from(self.0) - 1;
+        position.men(cars.clone(), cars)
     }
 }
 
 /// The game with these options.
 pub fn game(options: &Options) -> BoardGame<Dodgem> {
     let size = options.number("size") as u8;
-    let edge = f32::from(size);
-    let right = (0..size).map(|row| (edge, row.into()));
-    let top = (0..size).map(|column| (column.into(), -1.0));
-    let board = Board::grid(size, size).keeping(|from, to| from == to);
-    let board = board.outside(&right.chain(top).collect::<Vec<_>>());
-    let reach = [board.toward(&[(1, 0), (0, -1), (0, 1)]), board.toward(&[(0, -1), (-1, 0), (1, 0)])];
-    BoardGame::new(Dodgem { board, size, reach })
+    let right = (0..size).map(|row| (size.into(), row.into()));
+    let outside: Vec<_> = right.chain((0..size).map(|column| (column.into(), -1.0))).collect();
+    let board = Board::grid(size, size).keeping(|from, to| from == to).outside(&outside);
+    let steps = [[(1, 0), (0, -1), (0, 1)], [(0, -1), (-1, 0), (1, 0)]];
+    let reach = steps.map(|steps| board.toward(&steps));
+    BoardGame::new(board, Dodgem(size, reach))
 }
 
 /// Dodgem, for a registry.
 pub static ENTRY: Entry = Entry {
-    options: &[choice("size", &["3", "4"], "Columns and rows of the board", "盤の列数と行数")],
+    options: &[choice("size", &["3", "4"], "columns and rows of the board", "盤の列数と行数")],
     ..Entry::new(
         "dodgem",
         Words::new("Dodgem", "ドッジェム"),

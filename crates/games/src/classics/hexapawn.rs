@@ -1,14 +1,11 @@
 //! Hexapawn: a row of pawns a side; Martin Gardner's game for a learning machine of matchboxes.
 
 use super::pawns::Pawns;
-use super::{choice, entry_game, size};
-use kanzen_core::Words;
-use kanzen_parts::BoardGame;
-use kanzen_registry::{Entry, Options};
+use super::prelude::*;
 
 /// The game with these options.
 pub fn game(options: &Options) -> BoardGame<Pawns> {
-    BoardGame::new(Pawns::new(size(options), 1, false))
+    Pawns::game(size(options), 1, false)
 }
 
 /// Hexapawn, for a registry.
@@ -16,7 +13,7 @@ pub static ENTRY: Entry = Entry {
     options: &[choice(
         "size",
         &["3x3", "3x4", "4x3", "4x4", "5x3", "3x5", "4x5", "5x4"],
-        "Columns and rows of the board",
+        "columns and rows of the board",
         "盤の列数と行数",
     )],
     ..Entry::new(

@@ -5,10 +5,12 @@ pub mod breakthrough;
 pub mod connect_four;
 pub mod dodgem;
 pub mod gobblet;
-
 pub mod hare_and_hounds;
 pub mod hexapawn;
+pub mod hunt;
 pub mod l_game;
+pub mod l_pieces;
+pub mod mills;
 pub mod morris;
 pub mod mu_torere;
 pub mod nine_holes;
@@ -21,10 +23,16 @@ pub mod three_mens_morris;
 pub mod tictactoe;
 pub mod tsoro_yematatu;
 
-use kanzen_core::{Outcome, Words};
-use kanzen_index::Keyed;
-use kanzen_parts::Turn;
-use kanzen_registry::{AnyGame, Entry, OptionSpec, Options, Tables};
+use prelude::*;
+
+/// What the games are made of.
+mod prelude {
+    pub(super) use super::{choice, entry_game, size, won_by};
+    pub use kanzen_core::{NotationError, Outcome, Words};
+    pub use kanzen_parts::{Board, BoardGame, Position, Rules, Step, Turn, Turns};
+    pub use kanzen_parts::{OUTSIDE, grid_lines, has_line, legal, lines, points};
+    pub use kanzen_registry::{Entry, OptionSpec, Options};
+}
 
 /// All classics.
 pub static ALL: &[&Entry] = &[
@@ -45,11 +53,13 @@ pub static ALL: &[&Entry] = &[
     &l_game::ENTRY,
     &connect_four::ENTRY,
     &gobblet::ENTRY,
-
 ];
 
 /// A game as the programs see it. PLACEHOLDER: to be `Box::new(TwoPlayer::explicit(game, options))`.
-fn entry_game<G: Keyed + Clone + 'static>(game: G, options: &Options) -> Box<dyn AnyGame> {
+fn entry_game<G: kanzen_index::Keyed + Clone + 'static>(
+    game: G,
+    options: &Options,
+) -> Box<dyn kanzen_registry::AnyGame> {
     let _ = (game, options);
     unimplemented!("the engine for games without an index")
 }
@@ -61,7 +71,7 @@ const fn choice(
     en: &'static str,
     ja: &'static str,
 ) -> OptionSpec {
-    OptionSpec { name, values, help: Words::new(en, ja), tables: Tables::Differ }
+    OptionSpec { name, values, help: Words::new(en, ja), tables: kanzen_registry::Tables::Differ }
 }
 
 /// The columns and rows of the option `size`.

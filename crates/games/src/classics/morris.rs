@@ -1,19 +1,16 @@
 //! The games of lines: men are put on points in turn, then moved; who fills a line wins.
 
-use kanzen_core::{NotationError, Outcome};
-use kanzen_parts::{Board, Position, Rules, Step, has_line, legal, points};
+use super::prelude::*;
 
 /// The rules of such a game.
 #[derive(Clone, Debug)]
 pub struct Morris {
-    /// The points.
-    pub board: Board,
     /// The men of each player.
     pub men: u32,
     /// The lines that win.
     pub lines: Vec<u32>,
-    /// Where a man may go from each point.
-    pub reach: Vec<u32>,
+    /// Whether men go to any empty point; along the lines of the board if not.
+    pub flies: bool,
     /// Jumps over a man: from, over and to.
     pub jumps: Vec<[u8; 3]>,
     /// The points on which no man may be put.
@@ -24,9 +21,8 @@ pub struct Morris {
 
 impl Morris {
     /// Three men each, moved along the lines of a board.
-    pub fn new(board: Board, lines: Vec<u32>) -> Morris {
-        let reach = board.near();
-        Morris { board, men: 3, lines, reach, jumps: Vec::new(), closed: 0, passes: false }
+    pub fn new(lines: Vec<u32>) -> Morris {
+        Morris { men: 3, lines, flies: false, jumps: Vec::new(), closed: 0, passes: false }
     }
 }
 
@@ -42,34 +38,29 @@ pub fn square(diagonals: &[(usize, usize)]) -> Board {
 pub const CORNERS: [(usize, usize); 4] = [(0, 4), (2, 4), (6, 4), (8, 4)];
 
 impl Rules for Morris {
-    fn board(&self) -> &Board {
-        &self.board
-    }
-
     fn decided(&self, position: &Position) -> Option<Outcome> {
-        match (has_line(&self.lines, position.theirs()), has_line(&self.lines, position.mine())) {
-            (true, _) => Some(Outcome::Loss),
-            (false, true) => Some(Outcome::Win),
+        match [position.theirs(), position.mine()].map(|men| has_line(&self.lines, men)) {
+            [true, _] => Some(Outcome::Loss),
+            [false, true] => Some(Outcome::Win),
             _ => None,
         }
     }
 
-    fn steps(&self, position: &Position, mut each: impl FnMut(Step)) {
-        let free = self.board.free(position);
+    fn steps(&self, board: &Board, position: &Position, mut each: impl FnMut(Step)) {
+        let free = board.free(position);
         if position.mine().count_ones() < self.men {
             return points(free & !self.closed).map(Step::put).for_each(each);
         }
         let mut stuck = true;
-        let mut step = |from, to| {
+        let mut step = |step| {
             stuck = false;
-            each(Step::go(from, to));
+            each(step);
         };
-        for from in points(position.mine()) {
-            points(self.reach[usize::from(from)] & free).for_each(|to| step(from, to));
-        }
+        let reach = |from| if self.flies { free } else { board.near(from) & free };
+        position.slides(reach, &mut step);
         for &[from, over, to] in &self.jumps {
             let may = position.mine() >> from & position.all() >> over & free >> to & 1 == 1;
-            may.then(|| step(from, to));
+            may.then(|| step(Step::go(from, to)));
         }
         if stuck && self.passes {
             each(Step::PASS);

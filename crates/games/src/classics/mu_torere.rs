@@ -1,73 +1,43 @@
-//! Mū tōrere with the rules by which men may enter the centre: always restricted, at first, or never.
+//! Mū tōrere with all rules of who may enter the centre: restricted always, at first, or never.
 
-use super::{choice, entry_game};
-use kanzen_core::{NotationError, Words};
-use kanzen_parts::{Board, BoardGame, Position, Rules, Step, Turn, legal, points};
-use kanzen_registry::{Entry, Options};
+use super::prelude::*;
 
-/// The rules; the ring is 0-7, the centre 8.
+/// The rules: the plies for which the centre is restricted, which a position counts; or always.
 #[derive(Clone, Debug)]
-pub struct MuTorere {
-    board: Board,
-    near: Vec<u32>,
-    /// The plies for which the centre is restricted, if not for ever.
-    limit: Option<u8>,
-}
+pub struct MuTorere(u8, bool);
 
 impl Rules for MuTorere {
-    fn board(&self) -> &Board {
-        &self.board
-    }
-
     fn start(&self) -> Position {
         Position::of("XXXXOOOO.")
     }
 
-    fn steps(&self, position: &Position, mut each: impl FnMut(Step)) {
-        let free = self.board.free(position);
-        let restricted = self.limit.is_none_or(|limit| position.count < limit);
-        for from in points(position.mine()) {
-            let near = self.near[usize::from(from)];
-            let barred = restricted && near & position.theirs() == 0 && free == 1 << 8;
-            points(near & free).filter(|_| !barred).for_each(|to| each(Step::go(from, to)));
-        }
+    fn steps(&self, board: &Board, position: &Position, each: impl FnMut(Step)) {
+        let free = board.free(position);
+        let restricted = free == 1 << 8 && (self.1 || position.count < self.0);
+        let barred = |from| restricted && board.near(from) & position.theirs() == 0;
+        position.slides(|from| if barred(from) { 0 } else { board.near(from) & free }, each);
     }
 
     fn play(&self, position: &Position, step: Step) -> Position {
-        let count = (position.count + 1).min(self.counts() - 1);
-        Position { count, ..position.after(step) }
+        Position { count: self.0.min(position.count + 1), ..position.after(step) }
     }
 
-    fn counts(&self) -> u8 {
-        self.limit.unwrap_or(0) + 1
-    }
-
-    fn write_count(&self, count: u8) -> String {
-        count.to_string()
-    }
-
-    fn caption(&self, position: &Position) -> String {
-        if self.counts() > 1 { format!("plies: {}", position.count) } else { String::new() }
+    fn counts(&self) -> Option<u8> {
+        Some(self.0 + 1)
     }
 
     fn check(&self, position: &Position) -> Result<(), NotationError> {
         position.men(4..=4, 4..=4)?;
-        let capped = position.count + 1 == self.counts();
-        let odd = position.count % 2 == 1;
-        legal(capped || odd == (position.turn == Turn::O), "X moves after an even number of plies")
+        let in_turn = position.count % 2 == position.turn as u8;
+        legal(in_turn || position.count == self.0, "X moves after an even number of plies")
     }
 }
 
 /// The game with these options.
 pub fn game(options: &Options) -> BoardGame<MuTorere> {
-    let board = Board::ring(8);
-    let limit = match options.get("restriction") {
-        "first-two" => Some(4),
-        "first-move" => Some(2),
-        "free" => Some(0),
-        _ => None,
-    };
-    BoardGame::new(MuTorere { near: board.near(), board, limit })
+    let limits = [("first-two", 4), ("first-move", 2), ("free", 0)];
+    let limit = limits.into_iter().find(|limit| limit.0 == options.get("restriction"));
+    BoardGame::new(Board::ring(8), MuTorere(limit.map_or(0, |limit| limit.1), limit.is_none()))
 }
 
 /// Mū tōrere, for a registry.
@@ -75,7 +45,7 @@ pub static ENTRY: Entry = Entry {
     options: &[choice(
         "restriction",
         &["always", "first-two", "first-move", "free"],
-        "A man beside no enemy may not enter the centre: always, in each player's first two moves, in the first move, or never",
+        "a man beside no enemy may not enter the centre: always, in each player's first two moves, in the first move, or never",
         "敵が隣にない駒は中央に入れない：常に、各自の最初の2手、最初の1手、制限なし",
     )],
     ..Entry::new(

@@ -1,17 +1,13 @@
 //! Nine holes: three men a side that may go anywhere; diagonals do not count.
 
-use super::entry_game;
 use super::morris::Morris;
-use kanzen_core::Words;
-use kanzen_parts::{Board, BoardGame, grid_lines};
-use kanzen_registry::{Entry, Options};
+use super::prelude::*;
 
 /// The game.
 pub fn game(_: &Options) -> BoardGame<Morris> {
-    let mut rules = Morris::new(Board::grid(3, 3).unbroken(), grid_lines(3, 3, 3));
+    let mut rules = Morris { flies: true, ..Morris::new(grid_lines(3, 3, 3)) };
     rules.lines.truncate(6);
-    rules.reach.fill(0x1ff);
-    BoardGame::new(rules)
+    BoardGame::new(Board::grid(3, 3).unbroken(), rules)
 }
 
 /// Nine holes, for a registry.

@@ -1,16 +1,26 @@
 //! Picaria: three men a side on thirteen points, from the Zuni.
 
 use super::morris::{Morris, square};
-use super::{choice, entry_game};
-use kanzen_core::Words;
-use kanzen_parts::{Board, BoardGame, lines};
-use kanzen_registry::{Entry, Options};
+use super::prelude::*;
 
 /// Rows and columns, three in a row on each long diagonal, the short diagonals.
 const LINES: [&[u8]; 16] = [
-    &[0, 1, 2], &[3, 4, 5], &[6, 7, 8], &[0, 3, 6], &[1, 4, 7], &[2, 5, 8],
-    &[0, 9, 4], &[9, 4, 12], &[4, 12, 8], &[2, 10, 4], &[10, 4, 11], &[4, 11, 6],
-    &[1, 9, 3], &[1, 10, 5], &[3, 11, 7], &[5, 12, 7],
+    &[0, 1, 2],
+    &[3, 4, 5],
+    &[6, 7, 8],
+    &[0, 3, 6],
+    &[1, 4, 7],
+    &[2, 5, 8],
+    &[0, 9, 4],
+    &[9, 4, 12],
+    &[4, 12, 8],
+    &[2, 10, 4],
+    &[10, 4, 11],
+    &[4, 11, 6],
+    &[1, 9, 3],
+    &[1, 10, 5],
+    &[3, 11, 7],
+    &[5, 12, 7],
 ];
 
 /// The game with these options.
@@ -23,7 +33,7 @@ pub fn game(options: &Options) -> BoardGame<Morris> {
     let centres = [(1.0, 1.0), (3.0, 1.0), (1.0, 3.0), (3.0, 3.0)];
     let board = Board::graph(&corners.chain(centres).collect::<Vec<_>>(), &edges);
     let closed = if options.get("centre") == "forbidden" { 1 << 4 } else { 0 };
-    BoardGame::new(Morris { closed, ..Morris::new(board, lines(&LINES)) })
+    BoardGame::new(board, Morris { closed, ..Morris::new(lines(&LINES)) })
 }
 
 /// Picaria, for a registry.
@@ -31,7 +41,7 @@ pub static ENTRY: Entry = Entry {
     options: &[choice(
         "centre",
         &["allowed", "forbidden"],
-        "Men may be put on the centre, or may not",
+        "men may be put on the centre, or may not",
         "中央の点に置くこと：可、不可",
     )],
     ..Entry::new(

@@ -1,32 +1,18 @@
 //! Pong hau k'i: two men a side on five points, from China and Korea.
 
-use super::{choice, entry_game};
-use kanzen_core::{NotationError, Words};
-use kanzen_parts::{Board, BoardGame, Position, Rules, Step, points};
-use kanzen_registry::{Entry, Options};
+use super::prelude::*;
 
-/// The rules.
+/// The rules, and where the game starts.
 #[derive(Clone, Debug)]
-pub struct PongHauKi {
-    board: Board,
-    near: Vec<u32>,
-    start: Position,
-}
+pub struct PongHauKi(Position);
 
 impl Rules for PongHauKi {
-    fn board(&self) -> &Board {
-        &self.board
-    }
-
     fn start(&self) -> Position {
-        self.start
+        self.0
     }
 
-    fn steps(&self, position: &Position, mut each: impl FnMut(Step)) {
-        let free = self.board.free(position);
-        for from in points(position.mine()) {
-            points(self.near[usize::from(from)] & free).for_each(|to| each(Step::go(from, to)));
-        }
+    fn steps(&self, board: &Board, position: &Position, each: impl FnMut(Step)) {
+        position.slides(|from| board.near(from) & board.free(position), each);
     }
 
     fn check(&self, position: &Position) -> Result<(), NotationError> {
@@ -38,13 +24,18 @@ impl Rules for PongHauKi {
 pub fn game(options: &Options) -> BoardGame<PongHauKi> {
     let places = [(0., 0.), (2., 0.), (1., 1.), (0., 2.), (2., 2.)];
     let board = Board::graph(&places, &[(0, 2), (1, 2), (2, 3), (2, 4), (0, 3), (1, 4), (0, 1)]);
-    let start = Position::of(if options.get("open") == "first" { "OO.XX" } else { "XX.OO" });
-    BoardGame::new(PongHauKi { near: board.near(), board, start })
+    let start = if options.get("open") == "first" { "OO.XX" } else { "XX.OO" };
+    BoardGame::new(board, PongHauKi(Position::of(start)))
 }
 
 /// Pong hau k'i, for a registry.
 pub static ENTRY: Entry = Entry {
-    options: &[choice("open", &["second", "first"], "Who starts at the side without a line", "線のない辺の側から始める者：後手、先手")],
+    options: &[choice(
+        "open",
+        &["second", "first"],
+        "who starts at the side without a line",
+        "線のない辺の側から始める者：後手、先手",
+    )],
     ..Entry::new(
         "pong-hau-ki",
         Words::new("Pong hau k'i", "ポン・ハウ・キ（ウムルゴヌ）"),

@@ -1,15 +1,12 @@
 //! Tapatan: three men's morris as it is played in the Philippines.
 
 use super::morris::{CORNERS, Morris, square};
-use super::{choice, entry_game};
-use kanzen_core::Words;
-use kanzen_parts::{BoardGame, grid_lines};
-use kanzen_registry::{Entry, Options};
+use super::prelude::*;
 
 /// The game with these options.
 pub fn game(options: &Options) -> BoardGame<Morris> {
-    let rules = Morris::new(square(&CORNERS), grid_lines(3, 3, 3));
-    BoardGame::new(Morris { passes: options.get("blocked") == "passes", ..rules })
+    let passes = options.get("blocked") == "passes";
+    BoardGame::new(square(&CORNERS), Morris { passes, ..Morris::new(grid_lines(3, 3, 3)) })
 }
 
 /// Tapatan, for a registry.
@@ -17,7 +14,7 @@ pub static ENTRY: Entry = Entry {
     options: &[choice(
         "blocked",
         &["loses", "passes"],
-        "A player who cannot move loses, or passes",
+        "a player who cannot move loses, or passes",
         "動けないとき：負け、パス",
     )],
     ..Entry::new(

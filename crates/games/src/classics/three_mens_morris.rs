@@ -1,10 +1,7 @@
 //! Three men's morris: three men a side on three by three points.
 
 use super::morris::{CORNERS, Morris, square};
-use super::{choice, entry_game};
-use kanzen_core::Words;
-use kanzen_parts::{BoardGame, grid_lines};
-use kanzen_registry::{Entry, Options};
+use super::prelude::*;
 
 /// The game with these options.
 pub fn game(options: &Options) -> BoardGame<Morris> {
@@ -13,13 +10,10 @@ pub fn game(options: &Options) -> BoardGame<Morris> {
         "king" => square(&[&CORNERS[..], &[(1, 3), (1, 5), (3, 7), (5, 7)]].concat()),
         _ => square(&CORNERS),
     };
-    let mut lines = grid_lines(3, 3, 3);
-    lines.truncate(options.number("lines") as usize);
-    let mut rules = Morris::new(board, lines);
-    if options.get("moves") == "fly" {
-        rules.reach.fill(0x1ff);
-    }
-    BoardGame::new(rules)
+    let mut rules = Morris::new(grid_lines(3, 3, 3));
+    rules.lines.truncate(options.number("lines") as usize);
+    rules.flies = options.get("moves") == "fly";
+    BoardGame::new(board, rules)
 }
 
 /// Three men's morris, for a registry.
@@ -28,13 +22,13 @@ pub static ENTRY: Entry = Entry {
         choice(
             "moves",
             &["lines", "king", "orth", "fly"],
-            "Men move along the drawn lines, to any neighbour, along rows and columns only, or to any empty point",
+            "men move along the drawn lines, to any neighbour, along rows and columns only, or to any empty point",
             "駒の動き：線に沿う、隣接8方向、縦横のみ、任意の空点",
         ),
         choice(
             "lines",
             &["8", "6"],
-            "Rows, columns and diagonals win, or rows and columns only",
+            "rows, columns and diagonals win, or rows and columns only",
             "勝ちになる列：縦横斜めの8本、縦横の6本",
         ),
     ],

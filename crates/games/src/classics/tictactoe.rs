@@ -1,23 +1,17 @@
 //! Tic-tac-toe, also misère, and also with marks that belong to nobody.
 
-use super::{choice, entry_game};
-use kanzen_core::{NotationError, Outcome, Words};
-use kanzen_parts::{Board, BoardGame, Position, Rules, Step, Turn, grid_lines, has_line, legal, points};
-use kanzen_registry::{Entry, Options};
+use super::prelude::*;
 
 /// The rules.
 #[derive(Clone, Debug)]
 pub struct TicTacToe {
-    board: Board,
     lines: Vec<u32>,
     misere: bool,
     wild: bool,
 }
 
 impl Rules for TicTacToe {
-    fn board(&self) -> &Board {
-        &self.board
-    }
+    const STUCK: Outcome = Outcome::Draw;
 
     fn decided(&self, position: &Position) -> Option<Outcome> {
         // The other side has made the line.
@@ -25,25 +19,11 @@ impl Rules for TicTacToe {
         line.then_some(if self.misere { Outcome::Win } else { Outcome::Loss })
     }
 
-    fn stuck(&self) -> Outcome {
-        Outcome::Draw
-    }
-
-    fn steps(&self, position: &Position, mut each: impl FnMut(Step)) {
-        let marks = match position.turn {
-            _ if self.wild => 0..2,
-            Turn::X => 0..1,
-            Turn::O => 1..2,
-        };
-        for to in points(self.board.free(position)) {
-            marks.clone().for_each(|mark| each(Step { mark, ..Step::put(to) }));
+    fn steps(&self, board: &Board, position: &Position, mut each: impl FnMut(Step)) {
+        let marks: &[_] = if self.wild { &[Some(Turn::X), Some(Turn::O)] } else { &[None] };
+        for to in points(board.free(position)) {
+            marks.iter().for_each(|&whose| each(Step { whose, ..Step::put(to) }));
         }
-    }
-
-    fn play(&self, position: &Position, step: Step) -> Position {
-        let mark = step.to.map_or(0, |to| 1 << to);
-        let (x, o) = if step.mark == 0 { (mark, 0) } else { (0, mark) };
-        Position { x: position.x | x, o: position.o | o, ..position.passed() }
     }
 
     fn check(&self, position: &Position) -> Result<(), NotationError> {
@@ -51,28 +31,20 @@ impl Rules for TicTacToe {
         let turn = odd == (position.turn == Turn::O) && (self.wild || position.in_turn());
         legal(turn, "marks are put in turn, X first")
     }
-
-    fn write_step(&self, _: &Position, step: Step) -> String {
-        let cell = step.to.map_or("", |to| self.board.name(to));
-        if self.wild { format!("{}{cell}", ["X", "O"][usize::from(step.mark)]) } else { cell.to_owned() }
-    }
 }
 
 /// The game with these options.
 pub fn game(options: &Options) -> BoardGame<TicTacToe> {
-    BoardGame::new(TicTacToe {
-        board: Board::grid(3, 3).unbroken(),
-        lines: grid_lines(3, 3, 3),
-        misere: options.get("goal") == "misere",
-        wild: options.get("marks") == "wild",
-    })
+    let (misere, wild) = (options.get("goal") == "misere", options.get("marks") == "wild");
+    let rules = TicTacToe { lines: grid_lines(3, 3, 3), misere, wild };
+    BoardGame::new(Board::grid(3, 3).unbroken(), rules)
 }
 
 /// Tic-tac-toe, for a registry.
 pub static ENTRY: Entry = Entry {
     options: &[
-        choice("goal", &["normal", "misere"], "Who makes a line wins, or loses", "3つ並べた者：勝ち、負け"),
-        choice("marks", &["own", "wild"], "Players put their own mark, or X or O as they like", "置く印：自分の印、XとOのどちらでも"),
+        choice("goal", &["normal", "misere"], "a line wins, or loses", "並べた者：勝ち、負け"),
+        choice("marks", &["own", "wild"], "own marks, or either", "印：自分の、どちらでも"),
     ],
     ..Entry::new(
         "tictactoe",

@@ -1,10 +1,7 @@
 //! Tsoro yematatu: three men a side on the seven points of a triangle, from Zimbabwe.
 
 use super::morris::Morris;
-use super::{choice, entry_game};
-use kanzen_core::Words;
-use kanzen_parts::{Board, BoardGame, lines};
-use kanzen_registry::{Entry, Options};
+use super::prelude::*;
 
 /// From the apex down, and across.
 const LINES: [[u8; 3]; 5] = [[0, 1, 4], [0, 2, 5], [0, 3, 6], [1, 2, 3], [4, 5, 6]];
@@ -13,12 +10,11 @@ const LINES: [[u8; 3]; 5] = [[0, 1, 4], [0, 2, 5], [0, 3, 6], [1, 2, 3], [4, 5, 
 pub fn game(options: &Options) -> BoardGame<Morris> {
     let places = [(2., 0.), (1., 1.), (2., 1.), (3., 1.), (0., 2.), (2., 2.), (4., 2.)];
     let edges = LINES.map(|[a, b, c]| [(a.into(), b.into()), (b.into(), c.into())]);
-    let board = Board::graph(&places, &edges.concat());
-    let mut rules = Morris::new(board, lines(&LINES.each_ref().map(|line| &line[..])));
+    let mut rules = Morris::new(lines(&LINES.each_ref().map(|line| &line[..])));
     if options.get("jump") == "yes" {
         rules.jumps = LINES.iter().flat_map(|&[a, b, c]| [[a, b, c], [c, b, a]]).collect();
     }
-    BoardGame::new(rules)
+    BoardGame::new(Board::graph(&places, &edges.concat()), rules)
 }
 
 /// Tsoro yematatu, for a registry.
@@ -26,7 +22,7 @@ pub static ENTRY: Entry = Entry {
     options: &[choice(
         "jump",
         &["yes", "no"],
-        "Whether a man may jump over another",
+        "whether a man may jump over another",
         "駒を飛び越えること：可、不可",
     )],
     ..Entry::new(

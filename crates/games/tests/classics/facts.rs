@@ -73,12 +73,14 @@ impl Tally {
             fact(format!("ended {how}"), self.ended[at]);
             fact(format!("stuck {how}"), self.stuck[at]);
             for plies in 0..200 {
-                let count = |found: &BTreeMap<u16, [u64; 2]>| found.get(&plies).map_or(0, |c| c[at]);
+                let count =
+                    |found: &BTreeMap<u16, [u64; 2]>| found.get(&plies).map_or(0, |c| c[at]);
                 fact(format!("won in {plies} {how}"), count(&self.won));
                 fact(format!("lost in {plies} {how}"), count(&self.lost));
             }
         }
-        let longest = |found: &BTreeMap<u16, [u64; 2]>| found.keys().last().map_or(0, |&p| p.into());
+        let longest =
+            |found: &BTreeMap<u16, [u64; 2]>| found.keys().last().map_or(0, |&p| p.into());
         let (win, loss) = (longest(&self.won), longest(&self.lost));
         fact("longest win".to_owned(), win);
         fact("longest loss".to_owned(), loss);
@@ -140,12 +142,16 @@ pub fn differences<G: Keyed, N: Ord + ToString>(
         Told::Raw => game.key(position),
         Told::Sym => game.least_key(position),
     };
-    facts.insert("start".to_owned(), solution.value(id(&game.start())).map_or(String::new(), write));
+    facts
+        .insert("start".to_owned(), solution.value(id(&game.start())).map_or(String::new(), write));
     // First moves are compared up to symmetry.
     let mut after: BTreeMap<u128, String> = BTreeMap::new();
     game.successors(&game.start(), |next| {
         if let Next::Position(next) = next {
-            after.insert(game.least_key(&next), solution.value(id(&next)).map_or(String::new(), write));
+            after.insert(
+                game.least_key(&next),
+                solution.value(id(&next)).map_or(String::new(), write),
+            );
         }
     });
     let said = variant.facts.iter().filter(|(fact, _)| fact.starts_with("after ")).count();

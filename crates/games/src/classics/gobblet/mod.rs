@@ -22,11 +22,16 @@ pub static ENTRY: Entry = Entry {
         choice(
             "both",
             &["opponent", "mover"],
-            "Who wins if both have a line after a move: the player who did not move, or the mover",
+            "who wins if both have a line after a move: the player who did not move, or the mover",
             "着手後に両者の列ができたときの勝者：相手、指した側",
         ),
-        choice("sizes", &["3", "2"], "How many sizes of pieces there are", "駒の大きさの種類の数"),
-        choice("pieces", &["2", "1"], "How many pieces of each size a player has", "各大きさの駒の数"),
+        choice("sizes", &["3", "2"], "how many sizes of pieces there are", "駒の大きさの種類の数"),
+        choice(
+            "pieces",
+            &["2", "1"],
+            "how many pieces of each size a player has",
+            "各大きさの駒の数",
+        ),
     ],
     ..Entry::new(
         "gobblet",

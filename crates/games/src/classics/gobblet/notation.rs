@@ -33,9 +33,10 @@ pub static KIT: Kit = Kit {
 
 /// The pieces of a cell from bottom to top.
 fn stack(position: &Position, cell: usize) -> impl Iterator<Item = char> {
-    let pieces = SIZES.iter().zip(position).flat_map(move |(&(own, other), &layer)| {
-        [(mine(layer), own), (theirs(layer), other)]
-    });
+    let pieces = SIZES
+        .iter()
+        .zip(position)
+        .flat_map(move |(&(own, other), &layer)| [(mine(layer), own), (theirs(layer), other)]);
     pieces.filter(move |(set, _)| set >> cell & 1 == 1).map(|(_, letter)| letter)
 }
 
@@ -54,7 +55,8 @@ fn find(letter: char, cell: usize) -> Option<(usize, Layer)> {
 }
 
 pub fn parse(game: &Gobblet, text: &str) -> Result<Position, NotationError> {
-    let shape = || NotationError::shape("nine stacks joined by /, such as -/-/-/-/sM/-/-/-/l", text);
+    let shape =
+        || NotationError::shape("nine stacks joined by /, such as -/-/-/-/sM/-/-/-/l", text);
     let cells: Vec<&str> = text.trim().split('/').collect();
     if cells.len() != 9 {
         return Err(shape());
@@ -74,8 +76,13 @@ pub fn parse(game: &Gobblet, text: &str) -> Result<Position, NotationError> {
     for (set, (own, other)) in position.iter().zip(SIZES) {
         for (letter, set) in [(own, mine(*set)), (other, theirs(*set))] {
             if set.count_ones() > game.pieces {
-                let (what, expected) = (format!("pieces {letter}"), format!("0 to {}", game.pieces));
-                return Err(NotationError::Count { what, expected, found: set.count_ones() as usize });
+                let (what, expected) =
+                    (format!("pieces {letter}"), format!("0 to {}", game.pieces));
+                return Err(NotationError::Count {
+                    what,
+                    expected,
+                    found: set.count_ones() as usize,
+                });
             }
         }
     }

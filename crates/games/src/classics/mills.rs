@@ -1,0 +1,89 @@
+//! The rules of morris games in which a full line, a mill, takes a man.
+
+use super::prelude::*;
+use kanzen_core::{Kind, Kit, Side};
+
+/// The rules. A position counts the plies until all men are placed.
+#[derive(Clone, Debug)]
+pub struct Mills {
+    /// The lines.
+    pub mills: Vec<u32>,
+    /// The men of each player.
+    pub men: u8,
+    /// Whether the last three men of a player go to any empty point.
+    pub fly: bool,
+}
+
+const KIT: Kit = Kit {
+    kinds: &[
+        Kind { in_hand: true, ..Kind::stone(Side::One, "1") },
+        Kind { in_hand: true, ..Kind::stone(Side::Two, "2") },
+    ],
+    ..Kit::STONES
+};
+
+impl Mills {
+    /// The men of a set that stand in mills.
+    fn milled(&self, men: u32) -> u32 {
+        let full = self.mills.iter().filter(|mill| men & *mill == **mill);
+        full.fold(0, |set, mill| set | mill)
+    }
+
+    /// The men that the side to move and the other have in hand after so many plies.
+    fn held(&self, count: u8) -> [u8; 2] {
+        [self.men - count / 2, self.men - count.div_ceil(2)]
+    }
+}
+
+impl Rules for Mills {
+    const TURNS: Turns = Turns::Mine;
+
+    fn decided(&self, position: &Position) -> Option<Outcome> {
+        let few = position.count == 2 * self.men && position.x.count_ones() < 3;
+        few.then_some(Outcome::Loss)
+    }
+
+    fn steps(&self, board: &Board, position: &Position, mut each: impl FnMut(Step)) {
+        let (theirs, free) = (position.o, board.free(position));
+        let loose = theirs & !self.milled(theirs);
+        let taken = if loose == 0 { theirs } else { loose };
+        let step = |step: Step| {
+            let milled = self.milled(position.after(step).x);
+            match step.to.is_some_and(|to| milled >> to & 1 == 1) && taken != 0 {
+                true => points(taken).for_each(|take| each(Step { take: Some(take), ..step })),
+                false => each(step),
+            }
+        };
+        if position.count < 2 * self.men {
+            return points(free).map(Step::put).for_each(step);
+        }
+        let flies = self.fly && position.x.count_ones() == 3;
+        position.slides(|from| if flies { free } else { board.near(from) & free }, step);
+    }
+
+    fn play(&self, position: &Position, step: Step) -> Position {
+        Position { count: (position.count + 1).min(2 * self.men), ..position.after(step) }
+    }
+
+    fn check(&self, position: &Position) -> Result<(), NotationError> {
+        let placed = self.held(position.count).map(|held| u32::from(self.men - held));
+        let least = if position.count == 2 * self.men { [2, 3] } else { [0, 0] };
+        position.men(least[0]..=placed[0], least[1]..=placed[1])
+    }
+
+    fn counts(&self) -> Option<u8> {
+        Some(2 * self.men + 1)
+    }
+
+    fn write_count(&self, count: u8) -> String {
+        self.held(count).map(|men| men.to_string()).join(" ")
+    }
+
+    fn hands(&self, position: &Position) -> Option<[u8; 2]> {
+        Some(self.held(position.count))
+    }
+
+    fn kit(&self) -> &'static Kit {
+        &KIT
+    }
+}
