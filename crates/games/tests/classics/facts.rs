@@ -1,6 +1,5 @@
 //! What the pages of the classics say, and the same counted from a solution.
 
-use crate::plain::Solution;
 use kanzen_core::{Next, Value};
 use kanzen_index::Keyed;
 use std::collections::{BTreeMap, HashSet};
@@ -109,49 +108,43 @@ pub enum Told {
     Sym,
 }
 
-/// The differences between what a solution has and what is expected. `groups` names the groups that a
-/// position belongs to, and whether it ended because there is no move.
+/// The differences between what solved positions have (each with its value, and whether it is ended)
+/// and what is expected. `groups` names the groups that a position belongs to, and tells whether it is
+/// not decided; `value` is that of any position.
 pub fn differences<G: Keyed, N: Ord + ToString>(
     game: &G,
     told: Told,
-    solution: &Solution<G::Position>,
+    solved: impl Iterator<Item = (G::Position, Value, bool)>,
+    value: impl Fn(&G::Position) -> Option<Value>,
     groups: impl Fn(&G::Position, &mut dyn FnMut(N)) -> bool,
     variant: &Variant,
 ) -> Vec<String> {
     let mut tallies: BTreeMap<N, Tally> = BTreeMap::new();
     let mut classes = HashSet::new();
-    for (at, position) in solution.positions.iter().enumerate() {
-        let images = || (0..game.symmetries()).map(|symmetry| game.image(position, symmetry));
+    for (position, value, ended) in solved {
+        let images = || (0..game.symmetries()).map(|symmetry| game.image(&position, symmetry));
         let weight = match told {
-            Told::Raw => [1, u64::from(classes.insert(game.least_key(position)))],
+            Told::Raw => [1, u64::from(classes.insert(game.least_key(&position)))],
             Told::Sym => {
-                let fixed = images().filter(|image| image == position).count();
+                let fixed = images().filter(|image| *image == position).count();
                 [(game.symmetries() / fixed) as u64, 1]
             }
         };
-        let (value, ended) = (solution.values[at], solution.ended[at]);
         let mut names = Vec::new();
-        let stuck = groups(position, &mut |name| names.push(name)) && ended;
+        let stuck = groups(&position, &mut |name| names.push(name)) && ended;
         for name in names {
             tallies.entry(name).or_default().add(value, ended, stuck, weight);
         }
     }
     let mut facts = BTreeMap::new();
     tallies.iter().for_each(|(name, tally)| tally.write(&name.to_string(), &mut facts));
-    let id = |position: &G::Position| match told {
-        Told::Raw => game.key(position),
-        Told::Sym => game.least_key(position),
-    };
-    facts
-        .insert("start".to_owned(), solution.value(id(&game.start())).map_or(String::new(), write));
+    let value = |position: &G::Position| value(position).map_or(String::new(), write);
+    facts.insert("start".to_owned(), value(&game.start()));
     // First moves are compared up to symmetry.
     let mut after: BTreeMap<u128, String> = BTreeMap::new();
     game.successors(&game.start(), |next| {
         if let Next::Position(next) = next {
-            after.insert(
-                game.least_key(&next),
-                solution.value(id(&next)).map_or(String::new(), write),
-            );
+            after.insert(game.least_key(&next), value(&next));
         }
     });
     let said = variant.facts.iter().filter(|(fact, _)| fact.starts_with("after ")).count();

@@ -7,16 +7,22 @@ use std::collections::HashMap;
 
 /// Positions with their values.
 pub struct Solution<P> {
-    pub positions: Vec<P>,
-    pub values: Vec<Value>,
-    pub ended: Vec<bool>,
+    positions: Vec<P>,
+    values: Vec<Value>,
+    ended: Vec<bool>,
     numbers: HashMap<u64, u32>,
 }
 
-impl<P> Solution<P> {
+impl<P: Copy> Solution<P> {
     /// The value of the position that has this number.
     pub fn value(&self, id: u128) -> Option<Value> {
         Some(self.values[*self.numbers.get(&(id as u64))? as usize])
+    }
+
+    /// All positions with values and whether they are ended.
+    pub fn positions(&self) -> impl Iterator<Item = (P, Value, bool)> {
+        let known = self.positions.iter().zip(&self.values).zip(&self.ended);
+        known.map(|((&position, &value), &ended)| (position, value, ended))
     }
 }
 
