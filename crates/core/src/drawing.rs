@@ -188,7 +188,7 @@ pub struct Drawing {
     pub spots: Vec<Spot>,
     /// Pairs of spots joined by a line.
     pub lines: Vec<(usize, usize)>,
-    /// The pieces on the board.
+    /// The pieces on the board; of those on one spot, the last is on top.
     pub pieces: Vec<Piece>,
     /// The pieces off the board, top first.
     pub hands: Vec<Hand>,

@@ -77,7 +77,8 @@ impl Board {
         let radius = corners as f32 / 4.0;
         let place = |corner: usize| {
             let angle = std::f32::consts::TAU * corner as f32 / corners as f32;
-            (radius + radius * angle.sin(), radius - radius * angle.cos())
+            // Rounded, so that upright lines are drawn upright.
+            [angle.sin(), -angle.cos()].map(|at| ((1.0 + at) * radius * 1e3).round() / 1e3).into()
         };
         let points: Vec<_> = (0..corners).map(place).chain([(radius, radius)]).collect();
         let edges: Vec<_> = (0..corners)

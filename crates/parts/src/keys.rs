@@ -131,3 +131,45 @@ impl Keys {
         Some(self.turns.settle(Position { x, o, neutral, turn, count }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Board, Step};
+
+    #[derive(Clone)]
+    struct Any<const NEUTRAL: bool>;
+
+    impl<const N: bool> Rules for Any<N> {
+        const NEUTRAL: bool = N;
+        fn steps(&self, _: &Board, _: &Position, _: impl FnMut(Step)) {}
+        fn counts(&self) -> Option<u8> {
+            Some(3)
+        }
+    }
+
+    #[test]
+    fn every_key_is_that_of_its_position() {
+        let (plain, neutral) = (Any::<false>, Any::<true>);
+        let line = Board::grid(5, 1);
+        for keys in [Keys::new(&plain, &line), Keys::new(&neutral, &line)] {
+            for key in 0..keys.limit() {
+                assert_eq!(keys.key(&keys.position(key).unwrap()), key);
+            }
+            assert_eq!(keys.position(keys.limit()), None);
+        }
+        assert_eq!(Keys::new(&plain, &line).limit(), 243 * 2 * 3);
+    }
+
+    #[test]
+    fn columns_have_a_key_for_each_way_to_fill_them() {
+        let keys = Keys::new(&Any::<false>, &Board::stacks(2, 3));
+        let known: Vec<Position> = (0..256).filter_map(|key| keys.position(key)).collect();
+        assert_eq!(known.len(), 15 * 15, "a column of three cells has 1 + 2 + 4 + 8 states");
+        for position in known {
+            assert_eq!(keys.position(keys.key(&position)), Some(position));
+            let columns = [position.all() & 7, position.all() >> 3];
+            assert!(columns.iter().all(|column| (column + 1).is_power_of_two()), "no gaps");
+        }
+    }
+}

@@ -138,3 +138,35 @@ pub(crate) fn write_step(board: &Board, step: Step) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone)]
+    struct Any;
+
+    impl Rules for Any {
+        fn steps(&self, _: &Board, _: &Position, _: impl FnMut(Step)) {}
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_text_is_said() {
+        let board = Board::grid(2, 2);
+        let error = |text| read(&Any, &board, text).unwrap_err().to_string();
+        assert_eq!(read(&Any, &board, "X./.O O"), Ok(Position::new(1, 8).passed()));
+        assert_eq!(error("X.?. X"), "unknown character '?' at 3: allowed are ., X, O, N and /");
+        assert_eq!(error("X. X"), "expected 4 points, found 2");
+        assert_eq!(error("...."), "expected a position like ../.. X, found '....'");
+        assert_eq!(error(".... X 7"), "expected a position like ../.. X, found '.... X 7'");
+    }
+
+    #[test]
+    fn columns_are_written_from_the_bottom() {
+        let board = Board::stacks(3, 2);
+        let position = Position::of("X...OX");
+        assert_eq!(write(&Any, &board, &position), "X/-/OX X");
+        assert_eq!(read(&Any, &board, "X/-/OX X"), Ok(position));
+        assert!(read(&Any, &board, "X/-/OXO X").is_err(), "three stones do not fit");
+    }
+}

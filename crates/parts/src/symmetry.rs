@@ -4,7 +4,7 @@
 //! point: by a turn, or by a turn of the mirror image.
 
 /// How far a point may be off.
-const CLOSE: f64 = 1e-3;
+const CLOSE: f64 = 1e-2;
 
 /// The permutations of points that keep distances and edges, the identity first.
 pub(crate) fn isometries(points: &[(f64, f64)], edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
@@ -59,4 +59,30 @@ pub(crate) fn closure(generators: &[Vec<usize>]) -> Vec<Vec<usize>> {
         next += 1;
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_have_their_symmetries() {
+        let grid = |columns: u8, rows: u8| -> Vec<(f64, f64)> {
+            let cells = (0..rows).flat_map(|y| (0..columns).map(move |x| (x.into(), y.into())));
+            cells.collect()
+        };
+        assert_eq!(isometries(&grid(1, 1), &[]).len(), 1);
+        assert_eq!(isometries(&grid(3, 1), &[]).len(), 2);
+        assert_eq!(isometries(&grid(3, 2), &[]).len(), 4);
+        assert_eq!(isometries(&grid(4, 4), &[]).len(), 8);
+        let open_square = [(0, 1), (0, 2), (1, 3)];
+        assert_eq!(isometries(&grid(2, 2), &open_square), [vec![0, 1, 2, 3], vec![1, 0, 3, 2]]);
+    }
+
+    #[test]
+    fn generators_make_a_group() {
+        let turn = vec![1, 2, 3, 0];
+        let mirror = vec![1, 0, 3, 2];
+        assert_eq!(closure(&[turn, mirror]).len(), 8);
+    }
 }

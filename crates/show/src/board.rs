@@ -185,23 +185,23 @@ impl Board<'_> {
     fn picture(&self, style: Option<&str>) -> Markup {
         let drawing = self.drawing;
         let scale = self.scale();
-        let inside = drawing.spots.iter().filter(|spot| spot.shape != SpotShape::Outside);
-        let (mut right, mut bottom) = (0.0_f32, 0.0_f32);
-        for spot in inside {
-            right = right.max(spot.x);
-            bottom = bottom.max(spot.y);
-        }
+        // Places outside lie in the margin, wherever the drawing begins.
+        let inside = || drawing.spots.iter().filter(|spot| spot.shape != SpotShape::Outside);
+        let left = inside().map(|spot| spot.x).reduce(f32::min).unwrap_or(0.0);
+        let top = inside().map(|spot| spot.y).reduce(f32::min).unwrap_or(0.0);
+        let right = inside().map(|spot| spot.x).reduce(f32::max).unwrap_or(0.0);
+        let bottom = inside().map(|spot| spot.y).reduce(f32::max).unwrap_or(0.0);
         let cells = drawing.spots.iter().any(|spot| spot.shape == SpotShape::Cell);
         let outside = drawing.spots.iter().any(|spot| spot.shape == SpotShape::Outside);
         let margin = if outside { MARGIN + STEP / 2.0 } else { MARGIN };
         let hand = if drawing.hands.is_empty() { 0.0 } else { HAND };
-        let width = right * scale + 2.0 * margin;
-        let height = bottom * scale + 2.0 * margin + 2.0 * hand;
+        let width = (right - left) * scale + 2.0 * margin;
+        let height = (bottom - top) * scale + 2.0 * margin + 2.0 * hand;
         let caption = style.map_or("", |_| &*drawing.caption);
         let below = if caption.is_empty() { 0.0 } else { CAPTION };
         let place = |x: f32, y: f32| {
-            let x = if self.mirror != self.flip { right - x } else { x };
-            let y = if self.flip { bottom - y } else { y };
+            let x = if self.mirror != self.flip { right - x } else { x - left };
+            let y = if self.flip { bottom - y } else { y - top };
             (x * scale + margin, y * scale + margin + hand)
         };
         let centres: Vec<(f32, f32)> = drawing.spots.iter().map(|s| place(s.x, s.y)).collect();
@@ -250,7 +250,8 @@ impl Board<'_> {
     fn spot(&self, number: usize, (x, y): (f32, f32)) -> Markup {
         let spot = &self.drawing.spots[number];
         let marked = &self.spots[number];
-        let piece = self.drawing.pieces.iter().find(|piece| piece.spot == number);
+        // The last piece of a stack is on top.
+        let piece = self.drawing.pieces.iter().rfind(|piece| piece.spot == number);
         let words = self.language.phrases();
         let mut label = format!(
             "{}: {}",
