@@ -13,7 +13,7 @@ use kanzen_registry::Registry;
 
 /// All games.
 pub fn all() -> Registry {
-    Registry::new([
+    let own = [
         &simpei::ENTRY,
         &doubutsu::ENTRY,
         &ostle::ENTRY,
@@ -22,5 +22,6 @@ pub fn all() -> Registry {
         &musashi::BOARD31,
         &musashi::BOARD25,
         &mutorere::ENTRY,
-    ])
+    ];
+    own.into_iter().chain(classics::ALL.iter().copied()).collect()
 }

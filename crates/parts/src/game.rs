@@ -3,7 +3,7 @@
 use crate::keys::Keys;
 use crate::{Board, Position, Rules, Step, Turn, Turns};
 use kanzen_core::{
-    Drawing, Game, Gesture, Hand, Kit, Next, NotationError, Outcome, Piece, Side, Trace,
+    Drawing, Endless, Game, Gesture, Hand, Kit, Next, NotationError, Outcome, Piece, Side, Trace,
 };
 use kanzen_index::Keyed;
 
@@ -24,11 +24,6 @@ impl<R: Rules> BoardGame<R> {
     /// The rules.
     pub fn rules(&self) -> &R {
         &self.rules
-    }
-
-    /// The side to move; in games that exchange colours with every ply, the first.
-    pub fn mover(&self, position: &Position) -> Side {
-        position.turn.side()
     }
 
     /// The label of a side's pieces.
@@ -83,16 +78,36 @@ impl<R: Rules> Game for BoardGame<R> {
 
     fn play(&self, position: &Position, step: Step) -> Next<Position> {
         let next = self.rules.play(position, step);
-        let exchange = R::TURNS == Turns::Mine && next.turn == Turn::O;
-        Next::Position(if exchange { next.exchanged() } else { next })
+        if R::TURNS == Turns::Mine && next.turn == Turn::O {
+            Next::Position(next.exchanged())
+        } else if !self.rules.takes_turns() && next.turn == position.turn {
+            Next::Again(next)
+        } else {
+            Next::Position(next)
+        }
+    }
+
+    fn endless(&self) -> Endless {
+        self.rules.endless()
+    }
+
+    fn takes_turns(&self) -> bool {
+        self.rules.takes_turns()
+    }
+
+    fn mover(&self, position: &Position) -> Side {
+        position.turn.side()
     }
 
     fn wins_at_once(&self, position: &Position) -> bool {
         let mut wins = false;
         self.successors(position, |next| {
-            if let Next::Position(next) = next {
-                wins = wins || self.over(&next) == Some(Outcome::Loss);
-            }
+            wins = wins
+                || match next {
+                    Next::Position(next) => self.over(&next) == Some(Outcome::Loss),
+                    Next::Again(next) => self.over(&next) == Some(Outcome::Win),
+                    Next::Over(outcome) => outcome == Outcome::Win,
+                };
         });
         wins
     }
@@ -197,7 +212,7 @@ impl<R: Rules> Keyed for BoardGame<R> {
         self.keys.key(position)
     }
 
-    fn from_key(&self, key: u128) -> Option<Position> {
+    fn with_key(&self, key: u128) -> Option<Position> {
         let position = self.keys.position(key)?;
         self.rules.check(&position).is_ok().then_some(position)
     }

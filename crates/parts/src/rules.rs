@@ -1,7 +1,7 @@
 //! What a small board game must say of itself.
 
 use crate::{Board, LETTERS, LETTERS_COUNTED, Position, Step, Turn, notation};
-use kanzen_core::{Gesture, Kit, NotationError, Outcome, Trace};
+use kanzen_core::{Endless, Gesture, Kit, NotationError, Outcome, Trace};
 
 /// How a position tells whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +39,17 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn decided(&self, position: &Position) -> Option<Outcome> {
         let _ = position;
         None
+    }
+
+    /// What play that never ends is worth.
+    fn endless(&self) -> Endless {
+        Endless::Draw
+    }
+
+    /// Whether the sides always move in turn. If not, a position with the same [turn](Position::turn)
+    /// as the one before is the same side's again.
+    fn takes_turns(&self) -> bool {
+        true
     }
 
     /// The position after a step.

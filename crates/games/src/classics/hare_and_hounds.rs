@@ -16,7 +16,12 @@ pub fn game(options: &Options) -> BoardGame<Hunt> {
     let board = Board::graph(&places, &edges.collect::<Vec<_>>()).named("ABCDEFGHIJK");
     let board = board.keeping(|from, to| columns[from] == columns[to]);
     let first = if options.get("first") == "hare" { Turn::O } else { Turn::X };
-    BoardGame::new(board, Hunt { columns, level: options.get("escape") == "level", first })
+    let endless = match options.get("endless") {
+        "hare" => Endless::WonBy(Turn::O.side()),
+        _ => Endless::Draw,
+    };
+    let level = options.get("escape") == "level";
+    BoardGame::new(board, Hunt { columns, level, first, endless })
 }
 
 /// Hare and hounds, for a registry.
@@ -29,13 +34,19 @@ pub static ENTRY: Entry = Entry {
             "兎の逃げ切り：全ての猟犬を通り過ぎたとき、最後の猟犬と同じ列に並んだとき",
         ),
         choice("first", &["hounds", "hare"], "who moves first", "先手：猟犬、野兎"),
+        choice(
+            "endless",
+            &["draw", "hare"],
+            "endless play is a draw, or won by the hare",
+            "千日手：引き分け、野兎の勝ち",
+        ),
     ],
     ..Entry::new(
         "hare-and-hounds",
         Words::new("Hare and hounds", "野兎と猟犬"),
         Words::new(
-            "Eleven points joined by lines; three hounds start on the left, a hare on the right. A turn moves one piece along a line to an empty point; hounds never go back to the left. The hounds win when the hare cannot move, the hare when it has got past all hounds. Endless play is a draw.",
-            "線で結ばれた11点。左に猟犬3匹、右に野兎1匹。手番では1匹を線に沿って隣の空いた点へ動かす。猟犬は左へ戻れない。野兎が動けなくなれば猟犬の勝ち、野兎が全ての猟犬を通り過ぎれば野兎の勝ち。千日手は引き分け。",
+            "Eleven points joined by lines; three hounds start on the left, a hare on the right. A turn moves one piece along a line to an empty point; hounds never go back to the left. The hounds win when the hare cannot move, the hare when it has got past all hounds. Endless play is a draw, unless the hare is said to win by it.",
+            "線で結ばれた11点。左に猟犬3匹、右に野兎1匹。手番では1匹を線に沿って隣の空いた点へ動かす。猟犬は左へ戻れない。野兎が動けなくなれば猟犬の勝ち、野兎が全ての猟犬を通り過ぎれば野兎の勝ち。千日手は引き分け（野兎の勝ちとする規則もある）。",
         ),
         |options| entry_game(game(options), options),
     )

@@ -13,6 +13,8 @@ pub struct Hunt {
     pub level: bool,
     /// Who moves first.
     pub first: Turn,
+    /// What endless play is worth.
+    pub endless: Endless,
 }
 
 const KIT: Kit = Kit {
@@ -27,6 +29,10 @@ const KIT: Kit = Kit {
 impl Rules for Hunt {
     fn start(&self) -> Position {
         Position { turn: self.first, ..Position::of("X..X...OX..") }
+    }
+
+    fn endless(&self) -> Endless {
+        self.endless
     }
 
     fn decided(&self, position: &Position) -> Option<Outcome> {

@@ -23,12 +23,14 @@ pub mod three_mens_morris;
 pub mod tictactoe;
 pub mod tsoro_yematatu;
 
+use kanzen_index::Keyed;
+use kanzen_registry::{AnyGame, TwoPlayer};
 use prelude::*;
 
 /// What the games are made of.
 mod prelude {
     pub(super) use super::{choice, entry_game, size, won_by};
-    pub use kanzen_core::{NotationError, Outcome, Words};
+    pub use kanzen_core::{Endless, NotationError, Outcome, Words};
     pub use kanzen_parts::{Board, BoardGame, Position, Rules, Step, Turn, Turns};
     pub use kanzen_parts::{OUTSIDE, grid_lines, has_line, legal, lines, points};
     pub use kanzen_registry::{Entry, OptionSpec, Options};
@@ -55,13 +57,9 @@ pub static ALL: &[&Entry] = &[
     &gobblet::ENTRY,
 ];
 
-/// A game as the programs see it. PLACEHOLDER: to be `Box::new(TwoPlayer::explicit(game, options))`.
-fn entry_game<G: kanzen_index::Keyed + Clone + 'static>(
-    game: G,
-    options: &Options,
-) -> Box<dyn kanzen_registry::AnyGame> {
-    let _ = (game, options);
-    unimplemented!("the engine for games without an index")
+/// A game as the programs see it, solved by its rules alone.
+fn entry_game<G: Keyed + Clone + 'static>(game: G, options: &Options) -> Box<dyn AnyGame> {
+    Box::new(TwoPlayer::explicit(game, options))
 }
 
 /// An option that changes the values of positions; its default is the first value.

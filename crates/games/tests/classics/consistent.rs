@@ -14,7 +14,7 @@ pub fn assert_consistent<G: Keyed>(game: G, variant: &Variant) {
         let name = format!("{} {:?}: {}", variant.game, variant.options, game.write(&position));
         assert_eq!(game.parse(&game.write(&position)).as_ref(), Ok(&position), "{name}");
         assert!(game.key(&position) < game.key_limit(), "{name}");
-        assert_eq!(game.from_key(game.key(&position)), Some(position), "{name}");
+        assert_eq!(game.with_key(game.key(&position)), Some(position), "{name}");
         let drawing = game.draw(&position);
         assert_eq!(game.compose(&drawing), Some(game.write(&position)), "{name}");
         let labelled = |piece: &Piece| game.kit().kind(piece.side, &piece.label).is_some();
@@ -78,6 +78,6 @@ pub fn reads_nothing_wrong<G: Keyed>(game: G, _: &Variant) {
             assert_eq!(game.parse(&game.write(&position)), Ok(position), "{text}");
         }
     }
-    assert_eq!(game.from_key(game.key_limit()), None);
-    assert_eq!(game.from_key(u128::MAX), None);
+    assert_eq!(game.with_key(game.key_limit()), None);
+    assert_eq!(game.with_key(u128::MAX), None);
 }

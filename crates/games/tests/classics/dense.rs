@@ -45,17 +45,17 @@ impl Dense {
         (0..self.cells.len() as u128).filter_map(move |key| {
             let cell = self.get(key);
             let value = read(cell).filter(|_| !reached || cell & REACHED != 0)?;
-            let position = game.from_key(key)?;
+            let position = game.with_key(key)?;
             Some((position, value, game.over(&position).is_some()))
         })
     }
 }
 
 fn children<G: Keyed>(game: &G, key: u32, mut each: impl FnMut(u128)) {
-    let position = game.from_key(key.into()).unwrap();
+    let position = game.with_key(key.into()).unwrap();
     game.successors(&position, |next| match next {
         Next::Position(child) => each(game.least_key(&child)),
-        Next::Over(_) => panic!("the end of the game is a position"),
+        _ => panic!("the end of the game is a position"),
     });
 }
 
@@ -63,14 +63,14 @@ fn children<G: Keyed>(game: &G, key: u32, mut each: impl FnMut(u128)) {
 pub fn solve<G: Keyed>(game: &G) -> Dense {
     let limit = u32::try_from(game.key_limit()).unwrap();
     let first = |key: u32| {
-        let position = game.from_key(key.into()).filter(|at| game.least_key(at) == key.into());
+        let position = game.with_key(key.into()).filter(|at| game.least_key(at) == key.into());
         position.map_or(NONE, |position| {
-            write(game.over(&position).map_or(Value::Open, |outcome| Value::ended(outcome, 0)))
+            write(game.over(&position).map_or(Value::OPEN, |outcome| Value::new(outcome, 0)))
         })
     };
     let cells = (0..limit).into_par_iter().map(|key| AtomicU8::new(first(key))).collect();
     let mut dense = Dense { cells, farthest: 0 };
-    let is_open = |key: &u32| dense.get((*key).into()) == write(Value::Open);
+    let is_open = |key: &u32| dense.get((*key).into()) == write(Value::OPEN);
     let mut open: Vec<u32> = (0..limit).into_par_iter().filter(is_open).collect();
     for plies in 1.. {
         let found = |key: &u32| {

@@ -52,7 +52,7 @@ impl Tally {
                 add(self.won.entry(plies).or_default(), weight);
                 0
             }
-            Value::Open => 1,
+            Value::Draw(_) => 1,
             Value::Loss(plies) => {
                 add(self.lost.entry(plies).or_default(), weight);
                 2
@@ -94,7 +94,7 @@ impl Tally {
 fn write(value: Value) -> String {
     match value {
         Value::Win(plies) => format!("W {plies}"),
-        Value::Open => "D".to_owned(),
+        Value::Draw(_) => "D".to_owned(),
         Value::Loss(plies) => format!("L {plies}"),
     }
 }

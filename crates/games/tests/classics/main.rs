@@ -7,10 +7,12 @@ mod plain;
 
 use consistent::{assert_consistent, reads_nothing_wrong};
 use facts::{Told, Variant, differences, variants};
+use kanzen_core::Value;
 use kanzen_games::classics::*;
-use kanzen_index::Keyed;
+use kanzen_index::{Explicit, Keyed};
 use kanzen_parts::{BoardGame, Position, Rules, Turn};
 use kanzen_registry::Entry;
+use kanzen_solve::{Job, enumerate};
 use plain::solve;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -73,7 +75,7 @@ fn compare<G: Keyed>(
     let solution = if variant.positions == "reached" {
         solve(game, [start].into_iter(), id)
     } else {
-        let least = |key| game.from_key(key).filter(|at| game.least_key(at) == key);
+        let least = |key| game.with_key(key).filter(|at| game.least_key(at) == key);
         solve(game, all.filter_map(least), id)
     };
     let value = |position: &G::Position| solution.value(id(position));
@@ -165,6 +167,35 @@ fn check_all(chosen: impl Fn(&Variant) -> bool) {
 #[test]
 fn every_number_of_the_pages_is_reached() {
     check_all(|variant| !is_long(variant) && !is_full_gobblet(variant));
+}
+
+/// The engine for games without an index finds the positions and values of the plain solver.
+fn engine_agrees<G: Keyed + Clone>(game: G, variant: &Variant) {
+    let name = format!("{} {:?}", variant.game, variant.options);
+    let expected = solve(&game, [game.start()].into_iter(), |position| game.least_key(position));
+    let job = Job { threads: 1, ..Job::default() };
+    let keys = enumerate(&game, &job, None).unwrap();
+    assert_eq!(keys.len(), expected.positions().count() as u64, "{name}");
+    let explicit = Explicit::new(game, keys);
+    let solution = kanzen_solve::solve(&explicit, &job, None).unwrap();
+    for (position, value, _) in expected.positions() {
+        let found = solution.value(&explicit, &position);
+        // The plain solver knows no distance of a draw.
+        let same = found == value || [found, value].iter().all(|v| matches!(v, Value::Draw(_)));
+        assert!(same, "{name}: {position:?} is {value:?}, the engine says {found:?}");
+    }
+}
+
+#[test]
+fn the_engine_agrees_with_the_plain_solver() {
+    let small = |variant: &Variant| {
+        let large = is_long(variant) || is_full_gobblet(variant) || variant.positions == "all";
+        !large && told(variant) == Told::Raw
+            || variant.game == "gobblet" && !is_full_gobblet(variant)
+    };
+    let chosen: Vec<Variant> = variants().into_iter().filter(small).collect();
+    assert!(chosen.len() > 40);
+    chosen.par_iter().for_each(|variant| with_game!(variant, engine_agrees, engine_agrees));
 }
 
 #[test]

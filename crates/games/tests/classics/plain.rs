@@ -1,7 +1,7 @@
 //! A plain solver: positions in a hash map, found by the rules alone, and as many passes over them as
 //! the longest win has plies. It shares no code with the engines.
 
-use kanzen_core::{Next, Outcome, Value};
+use kanzen_core::{Next, Value};
 use kanzen_index::Keyed;
 use std::collections::HashMap;
 
@@ -49,11 +49,11 @@ pub fn solve<G: Keyed>(
         let position = positions[values.len()];
         game.successors(&position, |next| match next {
             Next::Position(child) => children.push(number(child, &mut positions)),
-            Next::Over(_) => panic!("the end of the game is a position"),
+            _ => panic!("the end of the game is a position"),
         });
         let over = game.over(&position);
         assert_eq!(over.is_some(), first[values.len()] == children.len(), "{position:?}");
-        values.push(Value::ended(over.unwrap_or(Outcome::Draw), 0));
+        values.push(over.map_or(Value::OPEN, |outcome| Value::new(outcome, 0)));
         ended.push(over.is_some());
         first.push(children.len());
     }
@@ -61,7 +61,7 @@ pub fn solve<G: Keyed>(
     for plies in 1.. {
         let mut found = false;
         for at in 0..values.len() {
-            if ended[at] || values[at] != Value::Open {
+            if ended[at] || values[at] != Value::OPEN {
                 continue;
             }
             let next = children[first[at]..first[at + 1]].iter().map(|&to| values[to as usize]);

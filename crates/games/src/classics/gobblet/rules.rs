@@ -236,7 +236,7 @@ impl Keyed for Gobblet {
         ranks.fold(0, |key, rank| key * self.layers.count() + u64::from(rank)).into()
     }
 
-    fn from_key(&self, key: u128) -> Option<Position> {
+    fn with_key(&self, key: u128) -> Option<Position> {
         let mut left = u64::try_from(key).ok().filter(|_| key < self.key_limit())?;
         let mut position = [0; 3];
         for layer in position[..self.sizes].iter_mut().rev() {
