@@ -6,24 +6,35 @@ use kanzen_core::{
     Drawing, Endless, Game, Gesture, Hand, Kit, Next, NotationError, Outcome, Piece, Side, Trace,
 };
 use kanzen_index::Keyed;
+use std::sync::Arc;
 
 /// A game played by these rules.
-#[derive(Clone, Debug)]
-pub struct BoardGame<R> {
+///
+/// One type for all of them: what programs do with a game is made once, not once for each.
+#[derive(Clone)]
+pub struct BoardGame {
     board: Board,
-    rules: R,
+    rules: Arc<dyn Rules>,
+    turns: Turns,
+    takes_turns: bool,
     keys: Keys,
 }
 
-impl<R: Rules> BoardGame<R> {
+impl BoardGame {
     /// The game played by these rules on a board.
-    pub fn new(board: Board, rules: R) -> BoardGame<R> {
-        BoardGame { keys: Keys::new(&rules, &board), board, rules }
+    pub fn new(board: Board, rules: impl Rules) -> BoardGame {
+        BoardGame {
+            keys: Keys::new(&rules, &board),
+            board,
+            turns: rules.turns(),
+            takes_turns: rules.takes_turns(),
+            rules: Arc::new(rules),
+        }
     }
 
     /// The rules.
-    pub fn rules(&self) -> &R {
-        &self.rules
+    pub fn rules(&self) -> &dyn Rules {
+        &*self.rules
     }
 
     /// The label of a side's pieces.
@@ -54,7 +65,7 @@ fn held(hands: &[Hand]) -> usize {
     hands.iter().map(|hand| hand.pieces.len()).sum()
 }
 
-impl<R: Rules> Game for BoardGame<R> {
+impl Game for BoardGame {
     type Position = Position;
     type Move = Step;
 
@@ -64,23 +75,23 @@ impl<R: Rules> Game for BoardGame<R> {
 
     fn over(&self, position: &Position) -> Option<Outcome> {
         self.rules.decided(position).or_else(|| {
-            let mut stuck = Some(R::STUCK);
-            self.rules.steps(&self.board, position, |_| stuck = None);
+            let mut stuck = Some(self.rules.stuck());
+            self.rules.steps(&self.board, position, &mut |_| stuck = None);
             stuck
         })
     }
 
-    fn moves(&self, position: &Position, each: impl FnMut(Step)) {
+    fn moves(&self, position: &Position, mut each: impl FnMut(Step)) {
         if self.rules.decided(position).is_none() {
-            self.rules.steps(&self.board, position, each);
+            self.rules.steps(&self.board, position, &mut each);
         }
     }
 
     fn play(&self, position: &Position, step: Step) -> Next<Position> {
         let next = self.rules.play(position, step);
-        if R::TURNS == Turns::Mine && next.turn == Turn::O {
+        if self.turns == Turns::Mine && next.turn == Turn::O {
             Next::Position(next.exchanged())
-        } else if !self.rules.takes_turns() && next.turn == position.turn {
+        } else if !self.takes_turns && next.turn == position.turn {
             Next::Again(next)
         } else {
             Next::Position(next)
@@ -92,7 +103,7 @@ impl<R: Rules> Game for BoardGame<R> {
     }
 
     fn takes_turns(&self) -> bool {
-        self.rules.takes_turns()
+        self.takes_turns
     }
 
     fn mover(&self, position: &Position) -> Side {
@@ -114,7 +125,7 @@ impl<R: Rules> Game for BoardGame<R> {
 
     /// Where the other side might be to move as well, and the game is not over.
     fn passed(&self, position: &Position) -> Option<Position> {
-        let passed = match R::TURNS {
+        let passed = match self.turns {
             Turns::Written => position.passed(),
             Turns::Mine => Position { turn: Turn::X, ..position.exchanged() },
             Turns::Counted => return None,
@@ -161,7 +172,7 @@ impl<R: Rules> Game for BoardGame<R> {
             pieces: (0..board.points()).filter_map(piece).collect(),
             hands: self.hands(position),
             caption: self.caption(position),
-            turn: (R::TURNS != Turns::Mine).then(|| position.turn.side()),
+            turn: (self.turns != Turns::Mine).then(|| position.turn.side()),
             ..Drawing::default()
         }
     }
@@ -199,26 +210,26 @@ impl<R: Rules> Game for BoardGame<R> {
         };
         let last = self.rules.counts().map_or(0, |counts| counts - 1);
         position.count = (0..last).find(fits).unwrap_or(last);
-        Some(self.rules.write(&self.board, &R::TURNS.settle(position)))
+        Some(self.rules.write(&self.board, &self.turns.settle(position)))
     }
 }
 
-impl<R: Rules> Keyed for BoardGame<R> {
+impl Keyed for BoardGame {
     fn key_limit(&self) -> u128 {
-        self.keys.limit()
+        self.keys.limit().into()
     }
 
     fn key(&self, position: &Position) -> u128 {
-        self.keys.key(position)
+        self.keys.key(position).into()
     }
 
     fn with_key(&self, key: u128) -> Option<Position> {
-        let position = self.keys.position(key)?;
+        let position = self.keys.position(u64::try_from(key).ok()?)?;
         self.rules.check(&position).is_ok().then_some(position)
     }
 
     #[inline]
     fn least_key(&self, position: &Position) -> u128 {
-        self.keys.least(position)
+        self.keys.least(position).into()
     }
 }

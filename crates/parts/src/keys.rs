@@ -18,6 +18,8 @@ pub(crate) struct Keys {
     base: u64,
     /// The height of columns where pieces stand on one another.
     height: usize,
+    /// The sets of points that some digits in a row stand for, by their number.
+    parts: Vec<[u8; 4]>,
     turns: Turns,
     counts: u8,
     /// Keys of boards are less than this.
@@ -25,9 +27,9 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    pub fn new<R: Rules>(rules: &R, board: &Board) -> Keys {
+    pub fn new<R: Rules + ?Sized>(rules: &R, board: &Board) -> Keys {
         let points = board.points();
-        let (base, height): (u64, usize) = match (board.is_stacks(), R::NEUTRAL) {
+        let (base, height): (u64, usize) = match (board.is_stacks(), rules.neutral()) {
             (true, _) => (2, board.row()),
             (false, true) => (4, usize::MAX),
             (false, false) => (3, usize::MAX),
@@ -54,36 +56,39 @@ impl Keys {
             weights,
             base,
             height,
-            turns: R::TURNS,
+            parts: parts(base),
+            turns: rules.turns(),
             counts: rules.counts().unwrap_or(1),
         }
     }
 
     /// All keys are less than this.
-    pub fn limit(&self) -> u128 {
-        u128::from(self.boards) * u128::from(self.counts) * u128::from(self.sides())
+    pub fn limit(&self) -> u64 {
+        self.boards * u64::from(self.counts) * self.sides()
     }
 
     fn sides(&self) -> u64 {
         if self.turns == Turns::Written { 2 } else { 1 }
     }
 
-    pub fn key(&self, position: &Position) -> u128 {
+    #[inline]
+    pub fn key(&self, position: &Position) -> u64 {
         self.whole(position, Keys::board(&self.sums[..self.bytes], position))
     }
 
     /// The least key of the images.
     #[inline]
-    pub fn least(&self, position: &Position) -> u128 {
+    pub fn least(&self, position: &Position) -> u64 {
         let boards = self.sums.chunks_exact(self.bytes).map(|sums| Keys::board(sums, position));
         self.whole(position, boards.fold(u64::MAX, u64::min))
     }
 
     /// The key of a position whose board has this one.
-    fn whole(&self, position: &Position, board: u64) -> u128 {
+    #[inline]
+    fn whole(&self, position: &Position, board: u64) -> u64 {
         let side = u64::from(self.turns == Turns::Written && position.turn == Turn::O);
         let rest = u64::from(position.count) * self.sides() + side;
-        u128::from(rest) * u128::from(self.boards) + u128::from(board)
+        rest * self.boards + board
     }
 
     #[inline]
@@ -97,39 +102,71 @@ impl Keys {
     }
 
     /// The position of a key, which need not make sense.
-    pub fn position(&self, key: u128) -> Option<Position> {
+    pub fn position(&self, key: u64) -> Option<Position> {
         if key >= self.limit() {
             return None;
         }
-        let (rest, board) = (key / u128::from(self.boards), (key % u128::from(self.boards)) as u64);
-        let rest = rest as u64;
-        let mut sets = [0; 4];
-        if self.base == 2 {
-            for first in (0..self.weights.len()).step_by(self.height) {
-                let mut column = board / self.weights[first] % (2 << self.height);
-                let mut point = first;
-                while column > 0 {
-                    if point == first + self.height {
-                        return None;
-                    }
-                    let digit = 2 - column % 2;
-                    sets[digit as usize] |= 1 << point;
-                    column = (column - digit) / 2;
-                    point += 1;
-                }
-            }
-        } else {
-            let mut left = board;
-            for point in 0..self.weights.len() {
-                sets[(left % self.base) as usize] |= 1 << point;
-                left /= self.base;
-            }
-        }
-        let [_, x, o, neutral] = sets;
+        let (rest, board) = (key / self.boards, key % self.boards);
+        let [_, x, o, neutral] = match self.base {
+            2 => self.columns(board)?,
+            _ => self.digits(board),
+        };
         let turn = if rest % self.sides() == 1 { Turn::O } else { Turn::X };
         let count = (rest / self.sides()) as u8;
         Some(self.turns.settle(Position { x, o, neutral, turn, count }))
     }
+
+    /// The points of each digit.
+    fn digits(&self, mut board: u64) -> [u32; 4] {
+        let several = self.parts.len() as u64;
+        let mut sets = [0; 4];
+        for first in (0..self.weights.len()).step_by(together(self.base)) {
+            let part = self.parts[(board % several) as usize];
+            for (set, part) in sets.iter_mut().zip(part) {
+                *set |= u32::from(part) << first;
+            }
+            board /= several;
+        }
+        sets
+    }
+
+    /// The points of each digit where pieces stand on one another; none if a column is too high.
+    fn columns(&self, board: u64) -> Option<[u32; 4]> {
+        let mut sets = [0; 4];
+        for first in (0..self.weights.len()).step_by(self.height) {
+            let mut column = board / self.weights[first] % (2 << self.height);
+            let mut point = first;
+            while column > 0 {
+                if point == first + self.height {
+                    return None;
+                }
+                let digit = 2 - column % 2;
+                sets[digit as usize] |= 1 << point;
+                column = (column - digit) / 2;
+                point += 1;
+            }
+        }
+        Some(sets)
+    }
+}
+
+/// How many digits are read at once.
+fn together(base: u64) -> usize {
+    if base == 4 { 4 } else { 5 }
+}
+
+/// The sets that so many digits stand for, one for each digit.
+fn parts(base: u64) -> Vec<[u8; 4]> {
+    let digits = together(base);
+    let part = |mut number: u64| {
+        let mut sets = [0; 4];
+        for point in 0..digits {
+            sets[(number % base) as usize] |= 1 << point;
+            number /= base;
+        }
+        sets
+    };
+    (0..base.pow(digits as u32)).map(part).collect()
 }
 
 #[cfg(test)]
@@ -141,8 +178,10 @@ mod tests {
     struct Any<const NEUTRAL: bool>;
 
     impl<const N: bool> Rules for Any<N> {
-        const NEUTRAL: bool = N;
-        fn steps(&self, _: &Board, _: &Position, _: impl FnMut(Step)) {}
+        fn neutral(&self) -> bool {
+            N
+        }
+        fn steps(&self, _: &Board, _: &Position, _: &mut dyn FnMut(Step)) {}
         fn counts(&self) -> Option<u8> {
             Some(3)
         }
@@ -159,6 +198,9 @@ mod tests {
             assert_eq!(keys.position(keys.limit()), None);
         }
         assert_eq!(Keys::new(&plain, &line).limit(), 243 * 2 * 3);
+        let wide = Keys::new(&plain, &Board::grid(4, 4));
+        let some = (0..wide.limit()).step_by(9973);
+        some.for_each(|key| assert_eq!(wide.key(&wide.position(key).unwrap()), key));
     }
 
     #[test]

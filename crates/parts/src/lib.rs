@@ -9,15 +9,14 @@
 //! use kanzen_parts::{Board, BoardGame, Position, Rules, Step, has_line, points};
 //!
 //! /// Two in a row on three cells.
-//! #[derive(Clone)]
 //! struct TwoInARow;
 //!
 //! impl Rules for TwoInARow {
-//!     const STUCK: Outcome = Outcome::Draw;
+//!     fn stuck(&self) -> Outcome { Outcome::Draw }
 //!     fn decided(&self, position: &Position) -> Option<Outcome> {
 //!         has_line(&[0b011, 0b110], position.theirs()).then_some(Outcome::Loss)
 //!     }
-//!     fn steps(&self, board: &Board, position: &Position, each: impl FnMut(Step)) {
+//!     fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
 //!         points(board.free(position)).map(Step::put).for_each(each);
 //!     }
 //! }

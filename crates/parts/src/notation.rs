@@ -10,7 +10,7 @@ use kanzen_core::NotationError;
 /// The letters of empty points and of pieces.
 const LETTERS: &str = "., X, O, N and /";
 
-pub(crate) fn write<R: Rules>(rules: &R, board: &Board, position: &Position) -> String {
+pub(crate) fn write<R: Rules + ?Sized>(rules: &R, board: &Board, position: &Position) -> String {
     let mut text = if board.is_stacks() {
         write_stacks(board, position)
     } else {
@@ -18,7 +18,7 @@ pub(crate) fn write<R: Rules>(rules: &R, board: &Board, position: &Position) -> 
         let rows = points.chunks(board.row().min(points.len()));
         rows.map(String::from_iter).collect::<Vec<_>>().join("/")
     };
-    if R::TURNS == Turns::Written {
+    if rules.turns() == Turns::Written {
         text.extend([' ', position.turn.letter()]);
     }
     if rules.counts().is_some() {
@@ -46,7 +46,7 @@ fn write_stacks(board: &Board, position: &Position) -> String {
     (0..board.points()).step_by(height).map(column).collect::<Vec<_>>().join("/")
 }
 
-pub(crate) fn read<R: Rules>(
+pub(crate) fn read<R: Rules + ?Sized>(
     rules: &R,
     board: &Board,
     text: &str,
@@ -61,9 +61,9 @@ pub(crate) fn read<R: Rules>(
     if board.is_stacks() {
         read_stacks(board, letters, &mut position).ok_or_else(example)?;
     } else {
-        read_points::<R>(board, letters, &mut position)?;
+        read_points(rules.neutral(), board, letters, &mut position)?;
     }
-    if R::TURNS == Turns::Written {
+    if rules.turns() == Turns::Written {
         position.turn = match words.next() {
             Some("X") => Turn::X,
             Some("O") => Turn::O,
@@ -76,10 +76,11 @@ pub(crate) fn read<R: Rules>(
         None => rest.is_empty().then_some(0),
     }
     .ok_or_else(example)?;
-    Ok(R::TURNS.settle(position))
+    Ok(rules.turns().settle(position))
 }
 
-fn read_points<R: Rules>(
+fn read_points(
+    neutral: bool,
     board: &Board,
     letters: &str,
     position: &mut Position,
@@ -91,7 +92,7 @@ fn read_points<R: Rules>(
             '.' => (),
             'X' => position.x |= bit,
             'O' => position.o |= bit,
-            'N' if R::NEUTRAL => position.neutral |= bit,
+            'N' if neutral => position.neutral |= bit,
             _ => return Err(NotationError::Letter { at: at + 1, found, allowed: LETTERS }),
         }
         point += 1;
@@ -147,7 +148,7 @@ mod tests {
     struct Any;
 
     impl Rules for Any {
-        fn steps(&self, _: &Board, _: &Position, _: impl FnMut(Step)) {}
+        fn steps(&self, _: &Board, _: &Position, _: &mut dyn FnMut(Step)) {}
     }
 
     #[test]

@@ -17,18 +17,24 @@ pub enum Turns {
 /// The rules of a small board game.
 ///
 /// Only the steps are always needed; what else there is has a default that suits many games.
-pub trait Rules: Clone + Send + Sync + 'static {
+pub trait Rules: Send + Sync + 'static {
     /// How a position tells whose turn it is.
-    const TURNS: Turns = Turns::Written;
+    fn turns(&self) -> Turns {
+        Turns::Written
+    }
 
     /// What it means for the side to move to be stuck: to have no step.
-    const STUCK: Outcome = Outcome::Loss;
+    fn stuck(&self) -> Outcome {
+        Outcome::Loss
+    }
 
     /// Whether there are neutral pieces.
-    const NEUTRAL: bool = false;
+    fn neutral(&self) -> bool {
+        false
+    }
 
     /// Calls `each` with every step that the side to move may make, if the game is not decided.
-    fn steps(&self, board: &Board, position: &Position, each: impl FnMut(Step));
+    fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step));
 
     /// The position in which the game starts: an empty board unless told otherwise.
     fn start(&self) -> Position {
@@ -117,7 +123,7 @@ pub trait Rules: Clone + Send + Sync + 'static {
 
     /// What the game is played with: one kind of piece for each side.
     fn kit(&self) -> &'static Kit {
-        match Self::TURNS {
+        match self.turns() {
             Turns::Written => &LETTERS,
             Turns::Counted => &LETTERS_COUNTED,
             Turns::Mine => &Kit::STONES,

@@ -4,7 +4,7 @@ use super::morris::{CORNERS, Morris, square};
 use super::prelude::*;
 
 /// The game with these options.
-pub fn game(options: &Options) -> BoardGame<Morris> {
+pub fn game(options: &Options) -> BoardGame {
     let passes = options.get("blocked") == "passes";
     let rules = Morris { men: 4, passes, ..Morris::new(grid_lines(3, 3, 3)) };
     BoardGame::new(square(&CORNERS), rules)

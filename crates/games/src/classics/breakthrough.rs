@@ -4,7 +4,7 @@ use super::pawns::Pawns;
 use super::prelude::*;
 
 /// The game with these options.
-pub fn game(options: &Options) -> BoardGame<Pawns> {
+pub fn game(options: &Options) -> BoardGame {
     let (columns, rows) = size(options);
     let filled = options.number("rows") as u8;
     Pawns::game((columns, rows), filled.min(rows / 2), true)

@@ -7,14 +7,18 @@ use super::prelude::*;
 pub struct ConnectFour(u8, Vec<u32>);
 
 impl Rules for ConnectFour {
-    const TURNS: Turns = Turns::Counted;
-    const STUCK: Outcome = Outcome::Draw;
+    fn turns(&self) -> Turns {
+        Turns::Counted
+    }
+    fn stuck(&self) -> Outcome {
+        Outcome::Draw
+    }
 
     fn decided(&self, position: &Position) -> Option<Outcome> {
         has_line(&self.1, position.theirs()).then_some(Outcome::Loss)
     }
 
-    fn steps(&self, board: &Board, position: &Position, mut each: impl FnMut(Step)) {
+    fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
         for first in (0..board.points() as u8).step_by(self.0.into()) {
             let stones = (position.all() >> first).trailing_ones() as u8;
             (stones < self.0).then(|| each(Step::put(first + stones)));
@@ -27,7 +31,7 @@ impl Rules for ConnectFour {
 }
 
 /// The game with these options.
-pub fn game(options: &Options) -> BoardGame<ConnectFour> {
+pub fn game(options: &Options) -> BoardGame {
     let (columns, height) = size(options);
     // Cells are numbered column by column, so columns are what rows are elsewhere.
     let lines = grid_lines(height.into(), columns.into(), 4);

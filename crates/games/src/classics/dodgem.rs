@@ -7,7 +7,9 @@ use super::prelude::*;
 pub struct Dodgem(u8, [Vec<u32>; 2]);
 
 impl Rules for Dodgem {
-    const STUCK: Outcome = Outcome::Win;
+    fn stuck(&self) -> Outcome {
+        Outcome::Win
+    }
 
     fn start(&self) -> Position {
         Position::of(if self.0 == 3 { "X../X../.OO" } else { "X.../X.../X.../.OOO" })
@@ -17,10 +19,10 @@ impl Rules for Dodgem {
         (position.theirs() == 0).then_some(Outcome::Loss)
     }
 
-    fn steps(&self, board: &Board, position: &Position, mut each: impl FnMut(Step)) {
+    fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
         let Dodgem(size, reach) = self;
         let reach = &reach[position.turn as usize];
-        position.slides(|from| reach[usize::from(from)] & board.free(position), &mut each);
+        position.slides(|from| reach[usize::from(from)] & board.free(position), &mut *each);
         let leave = |from: u8| match position.turn {
             Turn::X => (from % size == size - 1).then(|| Step::go(from, OUTSIDE + from / size)),
             Turn::O => (from < *size).then(|| Step::go(from, OUTSIDE + size + from)),
@@ -35,7 +37,7 @@ impl Rules for Dodgem {
 }
 
 /// The game with these options.
-pub fn game(options: &Options) -> BoardGame<Dodgem> {
+pub fn game(options: &Options) -> BoardGame {
     let size = options.number("size") as u8;
     let right = (0..size).map(|row| (size.into(), row.into()));
     let outside: Vec<_> = right.chain((0..size).map(|column| (column.into(), -1.0))).collect();

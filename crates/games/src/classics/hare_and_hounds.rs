@@ -7,7 +7,7 @@ use super::prelude::*;
 const EDGES: &str = "DA DE DI AB BC AE AF BF CF CG CH EF FG GH EI FI FJ FK GK HK IJ JK";
 
 /// The game with these options.
-pub fn game(options: &Options) -> BoardGame<Hunt> {
+pub fn game(options: &Options) -> BoardGame {
     let columns = vec![1, 2, 3, 0, 1, 2, 3, 4, 1, 2, 3];
     let rows = [0u8, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2];
     let places: Vec<_> = columns.iter().zip(rows).map(|(&x, y)| (f32::from(x), y.into())).collect();

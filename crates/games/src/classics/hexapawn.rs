@@ -4,7 +4,7 @@ use super::pawns::Pawns;
 use super::prelude::*;
 
 /// The game with these options.
-pub fn game(options: &Options) -> BoardGame<Pawns> {
+pub fn game(options: &Options) -> BoardGame {
     Pawns::game(size(options), 1, false)
 }
 

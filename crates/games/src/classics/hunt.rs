@@ -42,7 +42,7 @@ impl Rules for Hunt {
         escaped.then(|| won_by(Turn::O, position.turn))
     }
 
-    fn steps(&self, board: &Board, position: &Position, mut each: impl FnMut(Step)) {
+    fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
         let column = |point: u8| self.columns[usize::from(point)];
         position.slides(
             |from| board.near(from) & board.free(position),

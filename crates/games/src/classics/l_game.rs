@@ -4,7 +4,7 @@ use super::l_pieces::LGame;
 use super::prelude::*;
 
 /// The game.
-pub fn game(_: &Options) -> BoardGame<LGame> {
+pub fn game(_: &Options) -> BoardGame {
     let board = Board::grid(4, 4);
     let group = board.group();
     // All images of the upright L, wherever it fits: three columns, two rows.

@@ -26,13 +26,15 @@ impl LGame {
 }
 
 impl Rules for LGame {
-    const NEUTRAL: bool = true;
+    fn neutral(&self) -> bool {
+        true
+    }
 
     fn start(&self) -> Position {
         Position::of("NXX./.OX./.OX./.OON")
     }
 
-    fn steps(&self, _: &Board, position: &Position, mut each: impl FnMut(Step)) {
+    fn steps(&self, _: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
         let others = position.theirs() | position.neutral;
         for (mark, &placing) in (0..).zip(&self.0) {
             if placing & others != 0 || placing == position.mine() {

@@ -36,14 +36,16 @@ impl Mills {
 }
 
 impl Rules for Mills {
-    const TURNS: Turns = Turns::Mine;
+    fn turns(&self) -> Turns {
+        Turns::Mine
+    }
 
     fn decided(&self, position: &Position) -> Option<Outcome> {
         let few = position.count == 2 * self.men && position.x.count_ones() < 3;
         few.then_some(Outcome::Loss)
     }
 
-    fn steps(&self, board: &Board, position: &Position, mut each: impl FnMut(Step)) {
+    fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
         let (theirs, free) = (position.o, board.free(position));
         let loose = theirs & !self.milled(theirs);
         let taken = if loose == 0 { theirs } else { loose };

@@ -46,7 +46,7 @@ impl Rules for Morris {
         }
     }
 
-    fn steps(&self, board: &Board, position: &Position, mut each: impl FnMut(Step)) {
+    fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
         let free = board.free(position);
         if position.mine().count_ones() < self.men {
             return points(free & !self.closed).map(Step::put).for_each(each);

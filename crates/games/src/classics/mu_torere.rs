@@ -11,7 +11,7 @@ impl Rules for MuTorere {
         Position::of("XXXXOOOO.")
     }
 
-    fn steps(&self, board: &Board, position: &Position, each: impl FnMut(Step)) {
+    fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
         let free = board.free(position);
         let restricted = free == 1 << 8 && (self.1 || position.count < self.0);
         let barred = |from| restricted && board.near(from) & position.theirs() == 0;
@@ -34,7 +34,7 @@ impl Rules for MuTorere {
 }
 
 /// The game with these options.
-pub fn game(options: &Options) -> BoardGame<MuTorere> {
+pub fn game(options: &Options) -> BoardGame {
     let limits = [("first-two", 4), ("first-move", 2), ("free", 0)];
     let limit = limits.into_iter().find(|limit| limit.0 == options.get("restriction"));
     BoardGame::new(Board::ring(8), MuTorere(limit.map_or(0, |limit| limit.1), limit.is_none()))

@@ -4,7 +4,7 @@ use super::morris::Morris;
 use super::prelude::*;
 
 /// The game.
-pub fn game(_: &Options) -> BoardGame<Morris> {
+pub fn game(_: &Options) -> BoardGame {
     let mut rules = Morris { flies: true, ..Morris::new(grid_lines(3, 3, 3)) };
     rules.lines.truncate(6);
     BoardGame::new(Board::grid(3, 3).unbroken(), rules)

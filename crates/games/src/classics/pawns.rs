@@ -18,7 +18,7 @@ pub struct Pawns {
 
 impl Pawns {
     /// A board of columns and rows, of which each side fills some with men.
-    pub fn game((columns, rows): (u8, u8), filled: u8, free: bool) -> BoardGame<Pawns> {
+    pub fn game((columns, rows): (u8, u8), filled: u8, free: bool) -> BoardGame {
         let width = usize::from(columns);
         let board = Board::grid(columns, rows).keeping(|from, to| from / width == to / width);
         let full = |rows: u8| (1u32 << (columns * rows)) - 1;
@@ -47,7 +47,7 @@ impl Rules for Pawns {
         }
     }
 
-    fn steps(&self, board: &Board, position: &Position, each: impl FnMut(Step)) {
+    fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
         let (side, empty) = (position.turn as usize, board.free(position));
         let sideways = if self.free { empty | position.theirs() } else { position.theirs() };
         let [straight, diagonal] = [&self.straight[side], &self.diagonal[side]];

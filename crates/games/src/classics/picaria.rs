@@ -24,7 +24,7 @@ const LINES: [&[u8]; 16] = [
 ];
 
 /// The game with these options.
-pub fn game(options: &Options) -> BoardGame<Morris> {
+pub fn game(options: &Options) -> BoardGame {
     // The points 9 to 12 are the centres of the small squares with these corners.
     let small = [[0, 1, 3, 4], [1, 2, 4, 5], [3, 4, 6, 7], [4, 5, 7, 8]];
     let spokes = (9..).zip(small).flat_map(|(centre, corners)| corners.map(|at| (at, centre)));

@@ -11,7 +11,7 @@ impl Rules for PongHauKi {
         self.0
     }
 
-    fn steps(&self, board: &Board, position: &Position, each: impl FnMut(Step)) {
+    fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
         position.slides(|from| board.near(from) & board.free(position), each);
     }
 
@@ -21,7 +21,7 @@ impl Rules for PongHauKi {
 }
 
 /// The game with these options.
-pub fn game(options: &Options) -> BoardGame<PongHauKi> {
+pub fn game(options: &Options) -> BoardGame {
     let places = [(0., 0.), (2., 0.), (1., 1.), (0., 2.), (2., 2.)];
     let board = Board::graph(&places, &[(0, 2), (1, 2), (2, 3), (2, 4), (0, 3), (1, 4), (0, 1)]);
     let start = if options.get("open") == "first" { "OO.XX" } else { "XX.OO" };

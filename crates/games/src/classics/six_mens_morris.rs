@@ -4,7 +4,7 @@ use super::mills::Mills;
 use super::prelude::*;
 
 /// The game with these options: the outer square is 0-7 from the top left, the inner one 8-15.
-pub fn game(options: &Options) -> BoardGame<Mills> {
+pub fn game(options: &Options) -> BoardGame {
     let square = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)];
     let place = |half: i8| square.map(|(x, y)| (f32::from(2 + half * x), f32::from(2 + half * y)));
     let side = |point: usize| (point, point / 8 * 8 + (point + 1) % 8);

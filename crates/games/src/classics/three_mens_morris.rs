@@ -4,7 +4,7 @@ use super::morris::{CORNERS, Morris, square};
 use super::prelude::*;
 
 /// The game with these options.
-pub fn game(options: &Options) -> BoardGame<Morris> {
+pub fn game(options: &Options) -> BoardGame {
     let board = match options.get("moves") {
         "orth" => square(&[]),
         "king" => square(&[&CORNERS[..], &[(1, 3), (1, 5), (3, 7), (5, 7)]].concat()),

@@ -11,7 +11,9 @@ pub struct TicTacToe {
 }
 
 impl Rules for TicTacToe {
-    const STUCK: Outcome = Outcome::Draw;
+    fn stuck(&self) -> Outcome {
+        Outcome::Draw
+    }
 
     fn decided(&self, position: &Position) -> Option<Outcome> {
         // The other side has made the line.
@@ -19,7 +21,7 @@ impl Rules for TicTacToe {
         line.then_some(if self.misere { Outcome::Win } else { Outcome::Loss })
     }
 
-    fn steps(&self, board: &Board, position: &Position, mut each: impl FnMut(Step)) {
+    fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
         let marks: &[_] = if self.wild { &[Some(Turn::X), Some(Turn::O)] } else { &[None] };
         for to in points(board.free(position)) {
             marks.iter().for_each(|&whose| each(Step { whose, ..Step::put(to) }));
@@ -34,7 +36,7 @@ impl Rules for TicTacToe {
 }
 
 /// The game with these options.
-pub fn game(options: &Options) -> BoardGame<TicTacToe> {
+pub fn game(options: &Options) -> BoardGame {
     let (misere, wild) = (options.get("goal") == "misere", options.get("marks") == "wild");
     let rules = TicTacToe { lines: grid_lines(3, 3, 3), misere, wild };
     BoardGame::new(Board::grid(3, 3).unbroken(), rules)

@@ -7,7 +7,7 @@ use super::prelude::*;
 const LINES: [[u8; 3]; 5] = [[0, 1, 4], [0, 2, 5], [0, 3, 6], [1, 2, 3], [4, 5, 6]];
 
 /// The game with these options.
-pub fn game(options: &Options) -> BoardGame<Morris> {
+pub fn game(options: &Options) -> BoardGame {
     let places = [(2., 0.), (1., 1.), (2., 1.), (3., 1.), (0., 2.), (2., 2.), (4., 2.)];
     let edges = LINES.map(|[a, b, c]| [(a.into(), b.into()), (b.into(), c.into())]);
     let mut rules = Morris::new(lines(&LINES.each_ref().map(|line| &line[..])));

@@ -10,7 +10,7 @@ use facts::{Told, Variant, differences, variants};
 use kanzen_core::Value;
 use kanzen_games::classics::*;
 use kanzen_index::{Explicit, Keyed};
-use kanzen_parts::{BoardGame, Position, Rules, Turn};
+use kanzen_parts::{BoardGame, Position, Turn};
 use kanzen_registry::Entry;
 use kanzen_solve::{Job, enumerate};
 use plain::solve;
@@ -82,7 +82,7 @@ fn compare<G: Keyed>(
     differences(game, told, solution.positions(), value, groups, variant)
 }
 
-fn board_game<R: Rules>(game: BoardGame<R>, variant: &Variant) -> Vec<String> {
+fn board_game(game: BoardGame, variant: &Variant) -> Vec<String> {
     let six = variant.game == "six-mens-morris";
     let groups = |position: &Position, each: &mut dyn FnMut(Group)| {
         each(Group::All);
