@@ -27,6 +27,7 @@ impl Engine<Musashi> for Bitmap {
             memory: Solver::memory(index.graph()) + (64 << 20),
             disk: cells / 8 + (1 << 24),
             seconds: 7e-9 * cells as f64 / thread_count(threads) as f64,
+            guessed: false,
         }
     }
 

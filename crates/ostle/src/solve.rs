@@ -45,6 +45,7 @@ impl Engine<Ostle> for Barred {
             memory: FIXED + memory,
             disk: 3 * positions,
             seconds: 1.3e-6 * positions as f64 / thread_count(threads) as f64,
+            guessed: false,
         }
     }
 

@@ -178,9 +178,9 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
         job: &Job<'_>,
     ) -> Result<SolveReport, GameError> {
         let store = Store::choose(self, store)?;
-        let needed = self.plan(job.threads).memory;
-        if needed > job.memory {
-            return Err(SolveError::Memory { needed, allowed: job.memory }.into());
+        let plan = self.plan(job.threads);
+        if plan.memory > job.memory && !plan.guessed {
+            return Err(SolveError::Memory { needed: plan.memory, allowed: job.memory }.into());
         }
         let files = self.files(dir);
         let _lock = files.lock()?;

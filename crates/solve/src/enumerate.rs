@@ -26,7 +26,7 @@ const CHUNK: usize = 4096;
 /// Positions that are expanded between two looks at the clock.
 const SLICE: usize = 1 << 20;
 /// Positions that are looked over, all of the first ones and then one in so many.
-const LOOKED_OVER: u64 = 2000;
+const LOOKED_OVER: u64 = 200;
 const SAMPLED: u64 = 4096;
 /// Sets of seen keys, each with a lock of its own.
 const SHARDS: usize = 64;
@@ -363,7 +363,8 @@ impl<'a, G: Keyed, K: Word, S: Seen<K>> Search<'a, G, K, S> {
                 return Err(SolveError::Rules { position: self.game.write(&position), problem });
             }
             let number = self.looked_over.fetch_add(1, Relaxed);
-            if number < LOOKED_OVER || number.is_multiple_of(SAMPLED) {
+            let all = self.most == u64::MAX;
+            if all && (number < LOOKED_OVER || number.is_multiple_of(SAMPLED)) {
                 self.look_over(&position, key.key())?;
             }
         }
@@ -537,20 +538,20 @@ impl Iterator for Lists {
     }
 }
 
-/// How many positions there will be, by how the plies grow: the growth itself is taken to change as
-/// it did.
+/// How many positions there may be, by how the plies grow: growth is taken to go on falling as it did
+/// on average.
 pub(crate) fn estimate(plies: &[u64]) -> u64 {
     let found: u64 = plies.iter().sum();
-    let &[.., a, b, c] = plies else { return found };
-    let [a, b, c] = [a, b, c].map(|count| count.max(1) as f64);
-    let (mut growth, mut ply, mut total) = (c / b, c, found as f64);
-    let change = (growth / (b / a)).min(0.97);
-    for _ in 0..10_000 {
-        growth *= change;
-        ply *= growth;
-        if ply < 1.0 || total > 1e18 {
-            break;
-        }
+    let growth = |pair: &[u64]| pair[1] as f64 / pair[0].max(1) as f64;
+    let (Some(first), Some(last)) = (plies.windows(2).next(), plies.windows(2).last()) else {
+        return found;
+    };
+    let steps = plies.len().saturating_sub(2).max(1) as f64;
+    let change = (growth(last) / growth(first)).powf(1.0 / steps).clamp(0.5, 0.9);
+    let (mut rate, mut ply, mut total) = (growth(last), last[1] as f64, found as f64);
+    while ply >= 1.0 && total < 1e18 {
+        rate *= change;
+        ply *= rate;
         total += ply;
     }
     total as u64
@@ -562,11 +563,11 @@ mod tests {
 
     #[test]
     fn an_estimate_is_not_far_off() {
-        // Tic-tac-toe up to symmetry, and a game that grows to a million positions.
+        // Tic-tac-toe up to symmetry.
         let plies = [1, 3, 12, 38, 108, 174, 228, 153, 57, 15];
-        assert!((300..2000).contains(&estimate(&plies[..6])));
-        assert!((700..900).contains(&estimate(&plies)));
-        assert_eq!(estimate(&[1, 4]), 5);
+        assert!((400..2000).contains(&estimate(&plies[..6])), "{}", estimate(&plies[..6]));
+        assert!((780..900).contains(&estimate(&plies)), "{}", estimate(&plies));
+        assert_eq!(estimate(&[1]), 1);
     }
 
     #[test]

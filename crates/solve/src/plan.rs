@@ -23,6 +23,8 @@ pub struct Plan {
     pub disk: u64,
     /// Seconds, roughly.
     pub seconds: f64,
+    /// Whether the positions are only guessed by how they grow: memory and disk are too, then.
+    pub guessed: bool,
 }
 
 impl Plan {
@@ -48,7 +50,8 @@ impl Plan {
             }
         }
         memory += extra;
-        Plan { positions, memory, disk: 2 * positions + (1 << 20), seconds: PASSES * seconds }
+        let seconds = PASSES * seconds;
+        Plan { positions, memory, disk: 2 * positions + (1 << 20), seconds, guessed: false }
     }
 }
 
@@ -60,7 +63,7 @@ impl Plan {
         let begin = Instant::now();
         // Rules that contradict themselves are told of when the game is solved.
         let Ok(found) = start(game, &job, None, SEARCHED) else {
-            return Plan { positions: 0, memory: 0, disk: 0, seconds: 0.0 };
+            return Plan { positions: 0, memory: 0, disk: 0, seconds: 0.0, guessed: true };
         };
         let seconds = begin.elapsed().as_secs_f64();
         let known = found.keys.len();
@@ -68,13 +71,16 @@ impl Plan {
             let plan = Plan::new(&Explicit::new(game.clone(), found.keys), threads);
             return Plan { seconds: plan.seconds + seconds, ..plan };
         }
-        let positions = estimate(&found.plies).max(2 * known);
+        let keys = game.key_limit() / game.symmetries().max(1) as u128;
+        let most = u64::try_from(keys).unwrap_or(u64::MAX).max(known);
+        let positions = estimate(&found.plies).clamp(known, most);
         let growth = positions as f64 / known as f64;
         Plan {
             positions,
             memory: (24 << 20) + 24 * positions,
             disk: 6 * positions,
             seconds: (1.0 + PASSES) * seconds * growth,
+            guessed: true,
         }
     }
 }
