@@ -80,6 +80,12 @@ impl Kind {
         "Everything that one pass over all moves tells: fairness, branching, only moves.",
         "全ての手を一度調べて分かること：公平さ、手の数、唯一の手など。",
     );
+    /// What designers ask.
+    pub const METRICS: Kind = Kind::new(
+        "metrics",
+        "What designers ask: balance, decisiveness, drama, clarity and skill, by level of play.",
+        "設計者の知りたいこと：公平さ・決着・展開・明快さ・腕前を強さ別に。",
+    );
     /// Games of equal players.
     pub const PLAYED: Kind = Kind::new(
         "played",

@@ -11,6 +11,7 @@ mod cycles;
 mod find;
 mod finding;
 mod kind;
+pub mod metrics;
 mod notes;
 mod random;
 mod reach;

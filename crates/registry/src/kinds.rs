@@ -1,6 +1,7 @@
 //! What can be found in every game whose positions are numbered.
 
 use crate::GameError;
+use crate::metrics::metrics;
 use kanzen_analyse::{
     Atlas, Cell, Census, Column, Finding, Found, Kind, Reach, Solved, Survey, TierCensus, columns,
     row,
@@ -23,6 +24,7 @@ pub const COMMON: &[Kind] = &[
     Kind::REACHABLE,
     Kind::FAIRNESS,
     Kind::SURVEY,
+    Kind::METRICS,
 ];
 
 /// All tiers together.
@@ -221,6 +223,10 @@ impl<G: Indexed> Common<'_, G> {
             "branching" => search.branching(&search.surveys()),
             "immobile" => vec![search.immobile(&search.surveys())],
             "fairness" => search.fairness(&census(), &search.surveys()),
+            "metrics" => {
+                let survey = search.together(&search.surveys());
+                metrics(&atlas, &census(), &survey, self.progress)
+            }
             "survey" => {
                 let surveys = search.surveys();
                 let mut all = search.fairness(&census(), &surveys);

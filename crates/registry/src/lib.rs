@@ -10,6 +10,7 @@ mod error;
 mod explicit;
 mod frontier;
 pub mod kinds;
+mod metrics;
 pub mod opponent;
 mod options;
 mod proof;

@@ -1,0 +1,116 @@
+//! What the designer of a game wants to know of it: how games go between players of a level.
+//!
+//! Other programs estimate this by playing games with a search that may be wrong. Here the values
+//! are known, so that a player who sees a few plies ahead is known exactly, and so are mistakes.
+//! Where few enough positions can arise, all games are gone through at once (`graph.rs`) and the
+//! numbers are exact; elsewhere some games are played (`sample.rs`), the same ones every time.
+//! `docs/metrics.md` has the formulas.
+
+mod graph;
+mod level;
+mod sample;
+mod tally;
+mod turn;
+
+pub use level::Level;
+pub use tally::Played;
+
+use crate::Atlas;
+use graph::Graph;
+use kanzen_core::{Outcome, Verdict};
+use kanzen_index::Indexed;
+use kanzen_solve::Progress;
+use rayon::prelude::*;
+use tally::Tally;
+
+/// Where games begin: a position, and the plies played before it. The first player moves at even plies.
+pub type Beginning<P> = (P, u32);
+
+/// How far games are gone through.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// The most positions that may arise for games to be gone through all.
+    pub positions: usize,
+    /// Games that are played if more can arise.
+    pub games: u64,
+    /// Plies after which a game is given up as unfinished.
+    pub plies: u32,
+    /// The share of games that may be left unfinished before that.
+    pub tolerance: f64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { positions: 1_000_000, games: 4000, plies: 400, tolerance: 1e-9 }
+    }
+}
+
+/// Games of a solved game, between players of any level.
+pub struct Games<'a, 'g, G: Indexed> {
+    atlas: &'a Atlas<'g, G>,
+    limits: Limits,
+    graph: Option<Graph<G::Position>>,
+}
+
+impl<'a, 'g, G: Indexed> Games<'a, 'g, G> {
+    /// Gathers what can arise, if that is not too much.
+    pub fn new(
+        atlas: &'a Atlas<'g, G>,
+        limits: Limits,
+        progress: &dyn Progress,
+    ) -> Games<'a, 'g, G> {
+        Games { atlas, limits, graph: Graph::new(atlas, limits.positions, progress) }
+    }
+
+    /// How many positions can arise, if all games are gone through; else games are played by chance.
+    pub fn positions(&self) -> Option<usize> {
+        self.graph.as_ref().map(Graph::len)
+    }
+
+    /// How far games are gone through.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// How games between two players go, the one who moves at even plies first.
+    pub fn play(&self, from: Beginning<G::Position>, players: [Level; 2]) -> Played {
+        let Limits { games, plies, tolerance, .. } = self.limits;
+        let last = from.1 + plies;
+        let mut tally = match &self.graph {
+            Some(graph) => {
+                graph.play(self.atlas.game(), (&from.0, from.1), players, last, tolerance)
+            }
+            None => {
+                let game = |number| sample::play(self.atlas, from, players, last, number);
+                let tallies: Vec<Tally> = (0..games).into_par_iter().map(game).collect();
+                // One after the other, so that the sum does not depend on the threads.
+                tallies.into_iter().fold(Tally::default(), Tally::and)
+            }
+        };
+        let for_first =
+            |outcome: Outcome| if from.1.is_multiple_of(2) { outcome } else { outcome.flip() };
+        let endless = self.atlas.game().endless(&from.0);
+        if players == [Level::Perfect; 2] {
+            let verdict = Verdict::new(self.atlas.value(&from.0), endless);
+            tally.finish(for_first(verdict.value));
+        }
+        tally.played(for_first(endless))
+    }
+
+    /// The same for many pairs of players, each from a beginning of its own.
+    pub fn play_all(
+        &self,
+        contests: &[(Beginning<G::Position>, [Level; 2])],
+        progress: &dyn Progress,
+    ) -> Vec<Played> {
+        progress.begin("playing games", contests.len() as u64);
+        let play = |&(from, players): &(Beginning<G::Position>, [Level; 2])| {
+            let played = self.play(from, players);
+            progress.advance(1);
+            played
+        };
+        let played = contests.par_iter().map(play).collect();
+        progress.end();
+        played
+    }
+}
