@@ -181,13 +181,13 @@ impl Method {
         let Limits { games, plies, .. } = self.limits;
         if self.exact {
             return Text::new(
-                format!("{en} (exact; unfinished after {plies} plies)."),
-                format!("{ja}（厳密。{plies}手で打ち切り）。"),
+                format!("{en} (exact, up to {plies} plies)."),
+                format!("{ja}（厳密、{plies}手まで）。"),
             );
         }
         Text::new(
-            format!("{en} ({games} games by chance, given up after {plies} plies)."),
-            format!("{ja}（無作為の{games}局。{plies}手で打ち切り）。"),
+            format!("{en} ({games} games by chance, up to {plies} plies)."),
+            format!("{ja}（無作為の{games}局、{plies}手まで）。"),
         )
     }
 
@@ -211,7 +211,7 @@ impl Method {
     /// How games of equal players end.
     fn levels(&self, equal: &[Played]) -> Finding {
         let caption = self.said(
-            "Balance: games of two players of a level, by the plies that both see",
+            "Balance: games of equal players, by the plies they see",
             "公平さ：同じレベル（読みの手数）どうしの対局",
         );
         let heads = self.heads(&[
@@ -240,7 +240,7 @@ impl Method {
     /// What happens in the games of equal players.
     fn drama(&self, equal: &[Played]) -> Finding {
         let caption = self.said(
-            "Drama: how those games turn, and how clear the right moves are",
+            "Drama: how these games turn, and how clear right moves are",
             "展開：その対局の形勢の変化と、正しい手の見つけやすさ",
         );
         let heads = [
@@ -268,7 +268,7 @@ impl Method {
     /// How often a level beats the one below; both play first as often.
     fn skill(&self, played: &[Played]) -> Finding {
         let caption = self.said(
-            "Skill: what a level scores against the one below, each first in half of the games",
+            "Skill: a level against the one below, each first by turns",
             "腕前：一つ下のレベルに対する成績（先後半数ずつ）",
         );
         let heads = self.heads(&[

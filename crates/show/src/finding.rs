@@ -261,9 +261,10 @@ fn written(
     }]
 }
 
-/// The columns that a text takes in a terminal: two for most characters beyond Latin ones.
+/// The columns that a text takes in a terminal: two for the characters of East Asia.
 fn width(text: &str) -> usize {
-    text.chars().map(|c| if matches!(c, '\u{1100}'..='\u{ffdc}') { 2 } else { 1 }).sum()
+    let wide = |c| matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{ffdc}');
+    text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
 }
 
 /// What is remarkable about the positions of a row, in a sentence: the caption, then what the row

@@ -1,6 +1,7 @@
 //! How games and findings look: boards, plots, tables and words, the same in the terminal, in files
 //! and in the browser, in English and Japanese.
 
+mod bars;
 pub mod board;
 mod finding;
 mod page;
@@ -10,6 +11,7 @@ mod text;
 pub mod units;
 mod verdict;
 
+pub use bars::{Bar, bars};
 pub use board::svg;
 pub use finding::{Sheet, caption, csv, json};
 pub use page::page;

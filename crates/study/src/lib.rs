@@ -2,6 +2,7 @@
 //! changes, reports. All of it is said of [any game](kanzen_registry::AnySolved), by its notation.
 
 pub mod book;
+pub mod catalogue;
 pub mod claim;
 pub mod compare;
 pub mod find;
@@ -9,3 +10,4 @@ mod played;
 pub mod puzzle;
 pub mod record;
 pub mod report;
+pub mod sweep;

@@ -58,7 +58,8 @@ pub fn read(table: &Path) -> Vec<(Text, String)> {
     facts.into_iter().filter_map(|((en, ja), value)| Some((Text::new(en, ja), value?))).collect()
 }
 
-fn checksum(table: &Path) -> Option<String> {
+/// The checksum of a file (CRC-32C); none if it cannot be read.
+pub(crate) fn checksum(table: &Path) -> Option<String> {
     let mut file = std::fs::File::open(table).ok()?;
     let (mut sum, mut buffer) = (0, vec![0; 1 << 20]);
     loop {

@@ -47,11 +47,25 @@ struct Node {
     outcome: Outcome,
 }
 
-/// What a move leads to.
+/// What a move leads to: the number of a position, or from [`Move::OVER`] on the end of the game.
 #[derive(Clone, Copy)]
-enum Move {
-    Node(u32),
-    Over(Outcome),
+struct Move(u32);
+
+impl Move {
+    const OVER: u32 = u32::MAX - 2;
+
+    fn over(outcome: Outcome) -> Move {
+        Move(Move::OVER + outcome as u32)
+    }
+
+    fn next(self) -> Next<usize> {
+        match self.0.checked_sub(Move::OVER) {
+            None => Next::Position(self.0 as usize),
+            Some(0) => Next::Over(Outcome::Loss),
+            Some(1) => Next::Over(Outcome::Draw),
+            Some(_) => Next::Over(Outcome::Win),
+        }
+    }
 }
 
 impl<P: Copy + Eq + std::hash::Hash + Send + Sync> Graph<P> {
@@ -92,14 +106,14 @@ impl<P: Copy + Eq + std::hash::Hash + Send + Sync> Graph<P> {
         });
         for (_, next) in turn.moves {
             self.moves.push(match next {
-                Next::Over(outcome) => Move::Over(outcome),
+                Next::Over(outcome) => Move::over(outcome),
                 Next::Position(child) => {
                     let next = self.numbers.len() as u32;
                     let number = *self.numbers.entry(Key::new(game, &child)).or_insert_with(|| {
                         new.push(child);
                         next
                     });
-                    Move::Node(number)
+                    Move(number)
                 }
             });
         }
@@ -120,6 +134,7 @@ impl<P: Copy + Eq + std::hash::Hash + Send + Sync> Graph<P> {
         players: [Level; 2],
         last: u32,
         tolerance: f64,
+        progress: &dyn Progress,
     ) -> Tally {
         let mut tally = Tally::default();
         let columns = players.map(column);
@@ -142,14 +157,15 @@ impl<P: Copy + Eq + std::hash::Hash + Send + Sync> Graph<P> {
                 let split = (keeping.min(chosen) as usize, chosen as usize);
                 tally.turn(&mut story, player, node.outcome, keeping < node.moves, split);
                 let part = story.part(split.1);
+                let (kept, turned) = (part.kept(), part.turned());
                 for (place, mv) in self.moves[node.first..][..split.1].iter().enumerate() {
-                    let part = if place < split.0 { part.kept() } else { part.turned() };
-                    match *mv {
-                        Move::Over(outcome) => tally.end(part, ply + 1, player, outcome),
-                        Move::Node(number) => {
-                            let story = &mut next[number as usize];
+                    let part = if place < split.0 { kept } else { turned };
+                    match mv.next() {
+                        Next::Over(outcome) => tally.end(part, ply + 1, player, outcome),
+                        Next::Position(number) => {
+                            let story = &mut next[number];
                             if story.games == 0.0 {
-                                there.push(number);
+                                there.push(number as u32);
                             }
                             story.add(part);
                             left += part.games;
@@ -159,7 +175,9 @@ impl<P: Copy + Eq + std::hash::Hash + Send + Sync> Graph<P> {
             }
             std::mem::swap(&mut stories, &mut next);
             std::mem::swap(&mut here, &mut there);
+            progress.advance(1);
             if left <= tolerance {
+                progress.advance(u64::from(last - ply - 1));
                 break;
             }
         }

@@ -41,7 +41,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { positions: 1_000_000, games: 4000, plies: 400, tolerance: 1e-9 }
+        Limits { positions: 1_000_000, games: 4000, plies: 200, tolerance: 1e-6 }
     }
 }
 
@@ -73,16 +73,24 @@ impl<'a, 'g, G: Indexed> Games<'a, 'g, G> {
     }
 
     /// How games between two players go, the one who moves at even plies first.
-    pub fn play(&self, from: Beginning<G::Position>, players: [Level; 2]) -> Played {
+    /// The progress advances by the most plies that are looked at.
+    pub fn play(
+        &self,
+        from: Beginning<G::Position>,
+        players: [Level; 2],
+        progress: &dyn Progress,
+    ) -> Played {
         let Limits { games, plies, tolerance, .. } = self.limits;
         let last = from.1 + plies;
         let mut tally = match &self.graph {
             Some(graph) => {
-                graph.play(self.atlas.game(), (&from.0, from.1), players, last, tolerance)
+                let from = (&from.0, from.1);
+                graph.play(self.atlas.game(), from, players, last, tolerance, progress)
             }
             None => {
                 let game = |number| sample::play(self.atlas, from, players, last, number);
                 let tallies: Vec<Tally> = (0..games).into_par_iter().map(game).collect();
+                progress.advance(plies.into());
                 // One after the other, so that the sum does not depend on the threads.
                 tallies.into_iter().fold(Tally::default(), Tally::and)
             }
@@ -103,13 +111,10 @@ impl<'a, 'g, G: Indexed> Games<'a, 'g, G> {
         contests: &[(Beginning<G::Position>, [Level; 2])],
         progress: &dyn Progress,
     ) -> Vec<Played> {
-        progress.begin("playing games", contests.len() as u64);
-        let play = |&(from, players): &(Beginning<G::Position>, [Level; 2])| {
-            let played = self.play(from, players);
-            progress.advance(1);
-            played
-        };
-        let played = contests.par_iter().map(play).collect();
+        let plies = u64::from(self.limits.plies) * contests.len() as u64;
+        progress.begin("playing games", plies);
+        let contests = contests.par_iter();
+        let played = contests.map(|&(from, players)| self.play(from, players, progress)).collect();
         progress.end();
         played
     }

@@ -22,6 +22,9 @@ pub enum Command {
     Games {
         #[command(flatten)]
         data: Data,
+        /// List what every table in the directory tells instead: values, census, digest
+        #[arg(long)]
+        values: bool,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -31,6 +34,10 @@ pub enum Command {
     /// An interrupted solve (Ctrl-C) keeps a checkpoint; the same command goes on from there. The
     /// game name `quick` solves every game that takes less than a minute.
     Solve(Solve),
+    /// Solve every combination of some options of a game, and compare them
+    ///
+    /// What is solved stays solved: stopped with Ctrl-C, the same command goes on where it was.
+    Sweep(Sweep),
     /// Show the value of a position and of every move
     Probe {
         #[command(flatten)]
@@ -263,6 +270,39 @@ pub struct Solve {
     /// Seconds between checkpoints
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub checkpoint: u64,
+}
+
+/// What to vary and with what to solve it.
+#[derive(Debug, Args)]
+pub struct Sweep {
+    /// The game, as `kanzen games` lists it
+    #[arg(value_name = "GAME")]
+    pub name: String,
+    /// Vary an option: several values (A,B), a range of numbers (2..4) or all values (*); may be
+    /// given more than once; options that are not named have their default
+    #[arg(short = 'o', value_name = "NAME=VALUES")]
+    pub options: Vec<String>,
+    #[command(flatten)]
+    pub data: Data,
+    /// Print JSON, a line a variant
+    #[arg(long)]
+    pub json: bool,
+    /// Write the table to this file as comma-separated values
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write a page with the table and pictures to this file
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// The language of the page
+    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = ["en", "ja"])]
+    pub language: String,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub threads: usize,
+    /// Memory to use at the most, such as 500M or 16G; variants that need more are left out
+    /// [default: four fifths of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
 }
 
 /// Where to serve.

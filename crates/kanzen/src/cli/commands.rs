@@ -4,6 +4,7 @@ use super::args::{Cli, Command, Data, Game, Serve, Solve};
 use super::output;
 use super::play;
 use super::progress::Show;
+use super::{sweep, values};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::CommandFactory;
 use kanzen_analyse::{Finding, LineEnd};
@@ -24,15 +25,18 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-static CANCEL: AtomicBool = AtomicBool::new(false);
+/// The wish to stop.
+pub(super) static CANCEL: AtomicBool = AtomicBool::new(false);
 
 /// Runs a command.
 pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
     let mut out = anstream::stdout().lock();
     let out = &mut out;
     match cli.command {
-        Command::Games { data, json } => games(registry, &data, json, out),
+        Command::Games { data, values: true, json } => values::list(registry, &data, json, out),
+        Command::Games { data, values: false, json } => games(registry, &data, json, out),
         Command::Solve(options) => solve(registry, &options, out),
+        Command::Sweep(options) => sweep::run(registry, &options, out),
         Command::Probe { game, position, most } => match position.as_deref() {
             Some("-") => Chosen::new(registry, &game)?.probe_lines(most, out),
             position => Chosen::new(registry, &game)?.probe(position, most, out),
@@ -109,7 +113,7 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
 }
 
 /// The directory of tables.
-fn directory(data: &Data) -> Result<PathBuf> {
+pub(super) fn directory(data: &Data) -> Result<PathBuf> {
     if let Some(dir) = &data.dir {
         return Ok(dir.clone());
     }
@@ -292,7 +296,7 @@ fn solve_one(
 }
 
 /// The first interrupt asks the solve to stop with a checkpoint, the second stops at once.
-fn catch_interrupts() -> Result<()> {
+pub(super) fn catch_interrupts() -> Result<()> {
     ctrlc::set_handler(|| {
         if CANCEL.swap(true, Relaxed) {
             std::process::exit(output::INTERRUPTED.into());

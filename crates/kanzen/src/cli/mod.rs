@@ -5,3 +5,5 @@ pub mod commands;
 pub mod output;
 pub mod play;
 pub mod progress;
+mod sweep;
+mod values;

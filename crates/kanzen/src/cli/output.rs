@@ -26,9 +26,9 @@ pub fn may_save(path: &Path, endings: &[&str]) -> Result<()> {
     let ending = path.extension().and_then(|ending| ending.to_str());
     if !ending.is_some_and(|ending| endings.contains(&ending)) {
         let (last, others) = endings.split_last().context("a file has a kind")?;
-        let others =
-            others.iter().map(|ending| format!(".{ending}")).collect::<Vec<_>>().join(", ");
-        bail!("{}: the name must end in {others} or .{last}", path.display());
+        let others = others.iter().map(|ending| format!(".{ending}")).collect::<Vec<_>>();
+        let or = if others.is_empty() { "" } else { " or " };
+        bail!("{}: the name must end in {}{or}.{last}", path.display(), others.join(", "));
     }
     match path.parent() {
         Some(parent) if parent != Path::new("") && !parent.is_dir() => {

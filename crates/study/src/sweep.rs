@@ -1,0 +1,348 @@
+//! A game under many rules: every combination of some options, solved one after the other.
+//!
+//! What is solved stays solved: a variant with a table is only looked into, one that was interrupted
+//! goes on from its checkpoint, so a sweep can be stopped and begun again at any time.
+
+use crate::record;
+use kanzen_analyse::{Cell, Column, Finding, Kind, columns, row};
+use kanzen_core::{Language, Side, Text};
+use kanzen_registry::{AnyGame, AnySolved, Entry, GameError, Summary, table_path};
+use kanzen_show::{Bar, Sheet, bars, page, units};
+use kanzen_solve::{Job, Progress};
+use maud::html;
+use serde_json::{Value as Json, json};
+use std::path::Path;
+
+/// A game with some of its options varied.
+pub struct Sweep {
+    entry: &'static Entry,
+    /// The options that are varied, in the order given.
+    names: Vec<&'static str>,
+    /// Every combination, as `name=value`.
+    combinations: Vec<Vec<String>>,
+}
+
+/// What became of a variant.
+pub enum Variant {
+    /// It is solved.
+    Solved(Box<Facts>),
+    /// It does not fit the memory: bytes needed and allowed.
+    TooLarge {
+        /// Bytes that its solve needs.
+        needed: u64,
+        /// Bytes that it may take.
+        allowed: u64,
+    },
+}
+
+/// What is known of a solved variant.
+pub struct Facts {
+    /// Its values in short.
+    pub summary: Summary,
+    /// Legal moves, on average, where the game tells.
+    pub moves: Option<f64>,
+    /// The share of wins and draws that a single move of several keeps, where the game tells.
+    pub only_moves: Option<f64>,
+    /// The seconds that the solve took; none if there was a table.
+    pub seconds: Option<f64>,
+}
+
+impl Sweep {
+    /// Reads what to vary: `name=value` with one value, several (`44,58`), a range of numbers
+    /// (`2..4`) or all (`*`).
+    ///
+    /// # Errors
+    /// If the game has no such option, or the option no such value; or if the game is not for two.
+    pub fn new(entry: &'static Entry, given: &[String]) -> Result<Sweep, GameError> {
+        let mut names = Vec::new();
+        let mut combinations = vec![Vec::new()];
+        for text in given {
+            let (name, wanted) =
+                text.split_once('=').ok_or_else(|| GameError::OptionShape(text.clone()))?;
+            let Some(spec) = entry.options.iter().find(|spec| spec.name == name) else {
+                // The game says itself which options it has.
+                entry.options(&[text.clone()])?;
+                continue;
+            };
+            if names.contains(&spec.name) {
+                return Err(GameError::NoAnswer(format!(
+                    "option '{name}' is given twice: write {name}=A,B for several values"
+                )));
+            }
+            names.push(spec.name);
+            let mut values: Vec<&'static str> = Vec::new();
+            for part in wanted.split(',') {
+                let found = values_of(spec.values, part).ok_or_else(|| GameError::OptionValue {
+                    name: spec.name,
+                    value: part.to_owned(),
+                    allowed: spec.values.join(", "),
+                })?;
+                for value in found {
+                    if !values.contains(&value) {
+                        values.push(value);
+                    }
+                }
+            }
+            let extended = combinations.iter().flat_map(|known: &Vec<String>| {
+                values.iter().map(move |value| {
+                    known.iter().cloned().chain([format!("{name}={value}")]).collect()
+                })
+            });
+            combinations = extended.collect();
+        }
+        let game = entry.build(&combinations[0])?;
+        let players = game.kit().parties.iter().filter(|party| party.side != Side::Neutral);
+        if players.count() > 2 {
+            let problem =
+                format!("{} is for three players: a sweep compares games for two", entry.name);
+            return Err(GameError::NoAnswer(problem));
+        }
+        Ok(Sweep { entry, names, combinations })
+    }
+
+    /// The options of every variant, in order.
+    pub fn variants(&self) -> impl Iterator<Item = &[String]> {
+        self.combinations.iter().map(Vec::as_slice)
+    }
+
+    /// Solves a variant, unless there is a table of it or it is too large, and looks into it.
+    ///
+    /// # Errors
+    /// If the solve is stopped or fails; what it has found is kept.
+    pub fn solve(
+        &self,
+        options: &[String],
+        dir: &Path,
+        job: &Job<'_>,
+    ) -> Result<Variant, GameError> {
+        let game = self.entry.build(options)?;
+        let mut seconds = None;
+        if !table_path(dir, &game.identity()).exists() {
+            let needed = game.plan(job.threads).memory;
+            if needed > job.memory {
+                return Ok(Variant::TooLarge { needed, allowed: job.memory });
+            }
+            seconds = Some(record::solve(&*game, dir, None, job)?.1);
+        }
+        let facts = facts(self.entry, &*game, dir, seconds, job.progress)?;
+        Ok(Variant::Solved(Box::new(facts)))
+    }
+
+    /// A finding without rows: a column for each option that is varied, then what is known.
+    pub fn finding(&self) -> Finding {
+        let caption = Text::new(
+            format!("{}: the variants side by side.", self.entry.title.en),
+            format!("{}：各ルールの比較。", self.entry.title.ja),
+        );
+        let known = [
+            Column::new("value", "start", "初期局面"),
+            columns::PLIES,
+            columns::POSITIONS,
+            Column::new("draw_share", "drawn", "引き分け"),
+            Column::new("mean_moves", "moves", "手の数"),
+            Column::new("only_move_share", "only move", "唯一の手"),
+            columns::LONGEST,
+        ];
+        let heads: Vec<Column> =
+            self.names.iter().map(|name| Column::new(name, name, name)).chain(known).collect();
+        Finding::new("variants", caption, &heads)
+    }
+
+    /// The row of a variant in the [`finding`](Sweep::finding).
+    pub fn row(&self, options: &[String], variant: &Variant) -> Vec<Cell> {
+        let chosen = options.iter().map(|option| {
+            let value = option.split_once('=').map_or("", |(_, value)| value);
+            value.parse().map_or_else(|_| Cell::Name(value.to_owned()), Cell::Count)
+        });
+        let facts = match variant {
+            Variant::Solved(facts) => {
+                let summary = &facts.summary;
+                row![
+                    summary.value.value,
+                    summary.value.plies,
+                    summary.positions,
+                    Cell::Share(facts.draw_share()),
+                    facts.moves.map(Cell::Number),
+                    facts.only_moves.map(Cell::Share),
+                    summary.longest,
+                ]
+            }
+            Variant::TooLarge { .. } => vec![Cell::Nothing; 7],
+        };
+        chosen.chain(facts).collect()
+    }
+
+    /// A variant for programs.
+    pub fn json(&self, options: &[String], variant: &Variant) -> Json {
+        let chosen = options.iter().filter_map(|option| option.split_once('='));
+        let chosen: serde_json::Map<String, Json> =
+            chosen.map(|(name, value)| (name.to_owned(), json!(value))).collect();
+        match variant {
+            Variant::TooLarge { needed, allowed } => json!({
+                "game": self.entry.name, "options": chosen, "solved": false,
+                "needed": needed, "allowed": allowed,
+            }),
+            Variant::Solved(facts) => {
+                let Summary { value, positions, wins, draws, losses, longest, .. } = facts.summary;
+                json!({
+                    "game": self.entry.name, "options": chosen, "solved": true,
+                    "start": facts.summary.start, "value": value.value, "plies": value.plies,
+                    "positions": positions, "wins": wins, "draws": draws, "losses": losses,
+                    "draw_share": facts.draw_share(), "mean_moves": facts.moves,
+                    "only_move_share": facts.only_moves, "longest": longest,
+                    "seconds": facts.seconds,
+                })
+            }
+        }
+    }
+
+    /// The variants as a page: a table, and bars for every number.
+    pub fn html(&self, finding: &Finding, language: Language) -> String {
+        let sheet = Sheet::new(finding, language);
+        let columns = finding.columns.iter().enumerate().skip(self.names.len());
+        let pictures = columns.filter_map(|(place, column)| {
+            let bar = |row: &Vec<Cell>| Bar {
+                label: self.label(row, language),
+                length: number(&row[place]),
+                shown: shown(&row[place]),
+            };
+            let all: Vec<Bar> = finding.rows.iter().map(bar).collect();
+            let title = column.title.say(language);
+            all.iter().any(|bar| bar.length > 0.0).then(|| (title, bars(title, &all)))
+        });
+        let body = html! {
+            h1 { (self.entry.title.say(language)) }
+            p { (self.entry.rules.say(language)) }
+            h2 { (sheet.caption) }
+            (sheet.table(usize::MAX))
+            @for (title, picture) in pictures { h3 { (title) } (picture) }
+        };
+        page(language, self.entry.title.say(language), &body)
+    }
+
+    /// The options of a row, in short.
+    fn label(&self, row: &[Cell], language: Language) -> String {
+        let options = self.names.iter().zip(row).map(|(name, cell)| match cell {
+            Cell::Count(value) => format!("{name}={value}"),
+            Cell::Name(value) => format!("{name}={value}"),
+            _ => (*name).to_owned(),
+        });
+        let label = options.collect::<Vec<_>>().join(" ");
+        if label.is_empty() { self.entry.title.say(language).to_owned() } else { label }
+    }
+}
+
+impl Facts {
+    /// The share of positions that are drawn.
+    pub fn draw_share(&self) -> f64 {
+        self.summary.draws as f64 / self.summary.positions.max(1) as f64
+    }
+}
+
+/// The values of an option that a word stands for; none if it stands for none.
+fn values_of(allowed: &[&'static str], word: &str) -> Option<Vec<&'static str>> {
+    if word == "*" {
+        return Some(allowed.to_vec());
+    }
+    if let Some((low, high)) = word.split_once("..") {
+        let (low, high): (u64, u64) = (low.parse().ok()?, high.parse().ok()?);
+        let inside = |value: &u64| (low..=high).contains(value);
+        let numbered = allowed.iter().filter_map(|value| Some((value.parse().ok()?, *value)));
+        let mut found: Vec<(u64, &str)> = numbered.filter(|(number, _)| inside(number)).collect();
+        found.sort_unstable();
+        return (!found.is_empty()).then(|| found.into_iter().map(|(_, value)| value).collect());
+    }
+    allowed.iter().find(|value| **value == word).map(|value| vec![*value])
+}
+
+/// Looks into a table.
+fn facts(
+    entry: &Entry,
+    game: &dyn AnyGame,
+    dir: &Path,
+    seconds: Option<f64>,
+    progress: &dyn Progress,
+) -> Result<Facts, GameError> {
+    let solved = game.open(dir)?;
+    let summary = solved.summary()?.ok_or_else(|| {
+        GameError::NoAnswer(format!("{}: its values are not wins, draws and losses", entry.name))
+    })?;
+    let [moves, only_moves] = choices(&*solved, progress)?;
+    Ok(Facts { summary, moves, only_moves, seconds })
+}
+
+/// The mean number of moves and the share of only moves, where the game finds them.
+fn choices(solved: &dyn AnySolved, progress: &dyn Progress) -> Result<[Option<f64>; 2], GameError> {
+    if !solved.kinds().contains(&Kind::FAIRNESS) {
+        return Ok([None; 2]);
+    }
+    let findings = solved.find(Kind::FAIRNESS.name, 0, progress)?;
+    Ok([columns::MEAN_MOVES.name, "only_move_share"].map(|name| {
+        let finding = findings.first()?;
+        let place = finding.columns.iter().position(|column| column.name == name)?;
+        match finding.rows.first()?[place] {
+            Cell::Number(number) | Cell::Share(number) => Some(number),
+            _ => None,
+        }
+    }))
+}
+
+/// A cell as the length of a bar: counts by their digits, since they differ by much.
+fn number(cell: &Cell) -> f64 {
+    match cell {
+        Cell::Count(count) => (1.0 + *count as f64).log10(),
+        Cell::Number(number) | Cell::Share(number) => *number,
+        _ => 0.0,
+    }
+}
+
+/// A cell beside its bar.
+fn shown(cell: &Cell) -> String {
+    match cell {
+        Cell::Count(count) => units::grouped(*count),
+        Cell::Number(number) => format!("{number:.2}"),
+        Cell::Share(share) => units::percent(*share),
+        _ => "–".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stand_for_values() {
+        let allowed = ["4", "3", "2", "free"];
+        assert_eq!(values_of(&allowed, "2..4"), Some(vec!["2", "3", "4"]));
+        assert_eq!(values_of(&allowed, "3..9"), Some(vec!["3", "4"]));
+        assert_eq!(values_of(&allowed, "*"), Some(allowed.to_vec()));
+        assert_eq!(values_of(&allowed, "free"), Some(vec!["free"]));
+        for wrong in ["5", "", "4..2", "a..b", "..", "7..9", "2..", "**"] {
+            assert_eq!(values_of(&allowed, wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_combination_comes_once() {
+        let given =
+            |texts: &[&str]| -> Vec<String> { texts.iter().map(|it| (*it).into()).collect() };
+        let entry = kanzen_games::all().find("simpei").unwrap();
+        let sweep = Sweep::new(entry, &given(&["first=*", "pieces=2..3,3"])).unwrap();
+        let all: Vec<String> = sweep.variants().map(|options| options.join(" ")).collect();
+        assert_eq!(
+            all,
+            [
+                "first=centre pieces=2",
+                "first=centre pieces=3",
+                "first=free pieces=2",
+                "first=free pieces=3",
+            ]
+        );
+        assert_eq!(Sweep::new(entry, &[]).unwrap().variants().count(), 1);
+        let error = |texts: &[&str]| Sweep::new(entry, &given(texts)).err().unwrap().to_string();
+        assert!(error(&["pieces=5..9"]).contains("cannot be '5..9': allowed are 4, 3, 2"));
+        assert!(error(&["size=3"]).contains("options are first, pieces"));
+        assert!(error(&["pieces"]).contains("name=value"));
+        assert!(error(&["pieces=2", "pieces=3"]).contains("given twice"));
+    }
+}
