@@ -199,7 +199,7 @@ fn points(value: Value) -> i32 {
 
 /// Compares the games of every pair of these levels.
 fn compare<G: Indexed + Clone>(game: &G, levels: &[Level], plies: u32, deep: u16) {
-    let limits = Limits { positions: 10_000, plies, tolerance: 0.0, ..Limits::default() };
+    let limits = Limits { positions: 10_000, plies, moves: 0, tolerance: 0.0, ..Limits::default() };
     with_games(game, limits, |games| {
         assert!(games.positions().is_some());
         for first in levels {
@@ -262,11 +262,15 @@ fn a_game_with_loops_is_the_same_up_to_symmetry() {
 #[test]
 fn a_sample_of_games_is_near_to_all_of_them() {
     let game = Simpei::new(2, false);
-    let limits = Limits { plies: 30, ..Limits::default() };
+    let limits = Limits { plies: 30, moves: 0, ..Limits::default() };
     let contests = [[Level::Sees(0); 2], [Level::Sees(2), Level::Sees(1)], [Level::Sees(4); 2]];
-    let contests = contests.map(|players| ((game.start(), 0), players));
     let mut exact = Vec::new();
-    with_games(&game, limits, |games| exact = games.play_all(&contests, &Silent));
+    with_games(&game, limits, |games| {
+        exact = games.play_all(&contests, &Silent);
+        // Forwards from the start and backwards from all positions it is the same.
+        let score = games.scores(&[game.start()], Level::Sees(4), &Silent)[0];
+        assert!((score - exact[2].score).abs() < 1e-5, "{score} {exact:?}");
+    });
     let none = Limits { positions: 0, ..limits };
     with_games(&game, none, |games| {
         assert!(games.positions().is_none());

@@ -2,7 +2,7 @@
 //!
 //! `docs/metrics.md` has every formula.
 
-use kanzen_analyse::metrics::{Beginning, Games, Level, Limits, Played};
+use kanzen_analyse::metrics::{Games, Level, Limits, Played};
 use kanzen_analyse::{Atlas, Cell, Census, Column, Finding, Survey, TierCensus, columns, row};
 use kanzen_core::{Next, Outcome, Text, Value, Verdict, Words};
 use kanzen_index::{Indexed, Place};
@@ -25,27 +25,21 @@ pub(crate) fn metrics<G: Indexed>(
     survey: &Survey<G::Position>,
     progress: &dyn Progress,
 ) -> Vec<Finding> {
-    let start = (atlas.game().start(), 0);
-    let first_moves = FirstMove::all(atlas);
     let games = Games::new(atlas, Limits::default(), progress);
-    let mut contests: Vec<(Beginning<G::Position>, [Level; 2])> = Vec::new();
-    contests.extend(Level::ALL.map(|level| (start, [level; 2])));
-    for pair in Level::ALL.windows(2) {
-        contests.push((start, [pair[1], pair[0]]));
-        contests.push((start, [pair[0], pair[1]]));
-    }
-    let after = first_moves.iter().filter_map(|first| first.after);
-    contests.extend(after.map(|after| ((after, 1), [Level::Sees(SIGHT); 2])));
-    let mut played = games.play_all(&contests, progress).into_iter();
-    let equal: Vec<Played> = played.by_ref().take(Level::ALL.len()).collect();
-    let skill: Vec<Played> = played.by_ref().take(2 * (Level::ALL.len() - 1)).collect();
-    let scores: Vec<f64> = played.map(|played| played.score).collect();
+    let steps = Level::ALL.windows(2).flat_map(|pair| [[pair[1], pair[0]], [pair[0], pair[1]]]);
+    let pairs: Vec<[Level; 2]> =
+        Level::ALL.map(|level| [level; 2]).into_iter().chain(steps).collect();
+    let played = games.play_all(&pairs, progress);
+    let (equal, skill) = played.split_at(Level::ALL.len());
+    let first_moves = FirstMove::all(atlas);
+    let after: Vec<G::Position> = first_moves.iter().filter_map(|first| first.after).collect();
+    let scores = games.scores(&after, Level::Sees(SIGHT), progress);
     let method = Method { limits: games.limits(), exact: games.positions().is_some() };
     vec![
         overview(atlas, census, survey, games.positions(), &first_moves),
-        method.levels(&equal),
-        method.drama(&equal),
-        method.skill(&skill),
+        method.levels(equal),
+        method.drama(equal),
+        method.skill(skill),
         openings(&first_moves, &scores),
     ]
 }
@@ -146,7 +140,7 @@ impl<P: Copy> FirstMove<P> {
     }
 }
 
-/// The first moves, with what the first player scores after each.
+/// The first moves, with what the first player scores after each; `scores` are the other player's.
 fn openings<P>(first_moves: &[FirstMove<P>], scores: &[f64]) -> Finding {
     let caption = Text::new(
         format!(
@@ -159,7 +153,7 @@ fn openings<P>(first_moves: &[FirstMove<P>], scores: &[f64]) -> Finding {
     let mut scores = scores.iter();
     for first in first_moves {
         let score = match first.after {
-            Some(_) => scores.next().copied(),
+            Some(_) => scores.next().map(|score| 1.0 - score),
             None => Some(0.5 * f64::from(first.verdict.value as u8)),
         };
         let Verdict { value, plies } = first.verdict;

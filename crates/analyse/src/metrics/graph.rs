@@ -5,7 +5,7 @@
 //! keeps the value, are then the first so many of them.
 
 use super::level::Level;
-use super::tally::{Story, Tally};
+use super::tally::{Story, Tally, worth};
 use super::turn::Turn;
 use crate::Atlas;
 use kanzen_core::{Next, Outcome};
@@ -45,6 +45,7 @@ struct Node {
     /// How many moves each of [`Level::ALL`] chooses from.
     chosen: [u32; Level::ALL.len()],
     outcome: Outcome,
+    endless: Outcome,
 }
 
 /// What a move leads to: the number of a position, or from [`Move::OVER`] on the end of the game.
@@ -103,6 +104,7 @@ impl<P: Copy + Eq + std::hash::Hash + Send + Sync> Graph<P> {
             keeping: turn.keeping as u32,
             chosen: Level::ALL.map(|level| level.chosen(values()) as u32),
             outcome: turn.outcome,
+            endless: turn.endless,
         });
         for (_, next) in turn.moves {
             self.moves.push(match next {
@@ -122,6 +124,11 @@ impl<P: Copy + Eq + std::hash::Hash + Send + Sync> Graph<P> {
     /// How many positions there are.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// How many moves they have.
+    pub(super) fn moves(&self) -> u64 {
+        self.moves.len() as u64
     }
 
     /// Goes through all games of two players at once, ply by ply. They begin at a position that
@@ -183,6 +190,44 @@ impl<P: Copy + Eq + std::hash::Hash + Send + Sync> Graph<P> {
         }
         here.iter().for_each(|&number| tally.give_up(stories[number as usize]));
         tally
+    }
+}
+
+impl<P: Copy + Eq + std::hash::Hash + Send + Sync> Graph<P> {
+    /// What the side to move scores from these positions if two players of a level go on for so many
+    /// plies at the most: the scores of all positions with no ply to go, with one, with two, and so on.
+    pub(super) fn scores<G: Indexed<Position = P>>(
+        &self,
+        game: &G,
+        positions: &[P],
+        level: Level,
+        plies: u32,
+        tolerance: f64,
+    ) -> Vec<f64> {
+        let column = column(level);
+        let mut scores: Vec<f64> = self.nodes.iter().map(|node| worth(node.endless)).collect();
+        for _ in 0..plies {
+            let score = |node: &Node| {
+                if node.moves == 0 {
+                    return worth(node.outcome);
+                }
+                let chosen = &self.moves[node.first..][..node.chosen[column] as usize];
+                let after = chosen.iter().map(|mv| match mv.next() {
+                    Next::Over(outcome) => worth(outcome),
+                    Next::Position(number) => 1.0 - scores[number],
+                });
+                after.sum::<f64>() / chosen.len() as f64
+            };
+            let next: Vec<f64> = self.nodes.par_iter().map(score).collect();
+            let changes = scores.par_iter().zip(&next).map(|(old, new)| (old - new).abs());
+            let most = changes.reduce(|| 0.0, f64::max);
+            scores = next;
+            if most <= tolerance {
+                break;
+            }
+        }
+        let number = |position: &P| self.numbers[&Key::new(game, position)] as usize;
+        positions.iter().map(|position| scores[number(position)]).collect()
     }
 }
 

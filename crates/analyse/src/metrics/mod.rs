@@ -35,13 +35,22 @@ pub struct Limits {
     pub games: u64,
     /// Plies after which a game is given up as unfinished.
     pub plies: u32,
+    /// Games are given up later, after 1000 plies at the most, if all games of a pair can be gone
+    /// through by looking at no more than this many moves.
+    pub moves: u64,
     /// The share of games that may be left unfinished before that.
     pub tolerance: f64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { positions: 1_000_000, games: 4000, plies: 200, tolerance: 1e-6 }
+        Limits {
+            positions: 1_000_000,
+            games: 4000,
+            plies: 100,
+            moves: 500_000_000,
+            tolerance: 1e-6,
+        }
     }
 }
 
@@ -56,10 +65,15 @@ impl<'a, 'g, G: Indexed> Games<'a, 'g, G> {
     /// Gathers what can arise, if that is not too much.
     pub fn new(
         atlas: &'a Atlas<'g, G>,
-        limits: Limits,
+        mut limits: Limits,
         progress: &dyn Progress,
     ) -> Games<'a, 'g, G> {
-        Games { atlas, limits, graph: Graph::new(atlas, limits.positions, progress) }
+        let graph = Graph::new(atlas, limits.positions, progress);
+        if let Some(graph) = &graph {
+            let plies = (limits.moves / graph.moves().max(1)).min(1000);
+            limits.plies = limits.plies.max(plies as u32);
+        }
+        Games { atlas, limits, graph }
     }
 
     /// How many positions can arise, if all games are gone through; else games are played by chance.
@@ -105,17 +119,33 @@ impl<'a, 'g, G: Indexed> Games<'a, 'g, G> {
         tally.played(for_first(endless))
     }
 
-    /// The same for many pairs of players, each from a beginning of its own.
-    pub fn play_all(
-        &self,
-        contests: &[(Beginning<G::Position>, [Level; 2])],
-        progress: &dyn Progress,
-    ) -> Vec<Played> {
-        let plies = u64::from(self.limits.plies) * contests.len() as u64;
-        progress.begin("playing games", plies);
-        let contests = contests.par_iter();
-        let played = contests.map(|&(from, players)| self.play(from, players, progress)).collect();
+    /// The same for many pairs of players, from the start.
+    pub fn play_all(&self, pairs: &[[Level; 2]], progress: &dyn Progress) -> Vec<Played> {
+        let start = (self.atlas.game().start(), 0);
+        progress.begin("playing games", u64::from(self.limits.plies) * pairs.len() as u64);
+        let pairs = pairs.par_iter();
+        let played = pairs.map(|&players| self.play(start, players, progress)).collect();
         progress.end();
         played
+    }
+
+    /// What the side to move scores from positions that can arise, if two players of a level go on.
+    pub fn scores(
+        &self,
+        positions: &[G::Position],
+        level: Level,
+        progress: &dyn Progress,
+    ) -> Vec<f64> {
+        let Limits { plies, tolerance, .. } = self.limits;
+        progress.begin("playing on", u64::from(plies) * positions.len() as u64);
+        let scores = match &self.graph {
+            Some(graph) => graph.scores(self.atlas.game(), positions, level, plies, tolerance),
+            None => {
+                let play = |&position| self.play((position, 0), [level; 2], progress).score;
+                positions.iter().map(play).collect()
+            }
+        };
+        progress.end();
+        scores
     }
 }

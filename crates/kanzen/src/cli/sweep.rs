@@ -85,7 +85,7 @@ fn line(game: &str, options: &[String], variant: &Variant) -> String {
                 moves.unwrap_or_default(),
                 only.unwrap_or_default(),
                 facts.summary.longest,
-                facts.seconds.map_or("a table was there".to_owned(), |it| format!("{it:.1} s")),
+                facts.seconds.map_or("solved before".to_owned(), |it| format!("{it:.1} s")),
             )
         }
     };
