@@ -74,18 +74,20 @@ fn line(game: &str, options: &[String], variant: &Variant) -> String {
             units::bytes(*allowed)
         ),
         Variant::Solved(facts) => {
-            let moves = facts.moves.map(|moves| format!(", {moves:.2} moves"));
-            let only =
-                facts.only_moves.map(|share| format!(", {} only moves", units::percent(share)));
+            let summary = &facts.summary;
+            let moves = facts.moves.map(|moves| format!(", {moves:.1} moves"));
+            let only = facts.only_moves.map(|share| format!(", {:.1} % only", 100.0 * share));
+            // What was solved before took no time now.
+            let seconds = facts.seconds.map(|seconds| format!("; {seconds:.1} s"));
             format!(
-                "{}; {} positions, {} drawn{}{}, longest {}; {}",
-                facts.summary.value,
-                units::grouped(facts.summary.positions),
-                units::percent(facts.draw_share()),
+                "{}; {} positions, {:.1} % drawn{}{}, longest {}{}",
+                summary.value,
+                units::grouped(summary.positions),
+                100.0 * facts.draw_share(),
                 moves.unwrap_or_default(),
                 only.unwrap_or_default(),
-                facts.summary.longest,
-                facts.seconds.map_or("solved before".to_owned(), |it| format!("{it:.1} s")),
+                summary.longest,
+                seconds.unwrap_or_default(),
             )
         }
     };
