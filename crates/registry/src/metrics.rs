@@ -40,7 +40,7 @@ pub(crate) fn metrics<G: Indexed>(
         method.levels(equal),
         method.drama(equal),
         method.skill(skill),
-        openings(&first_moves, &scores),
+        method.openings(&first_moves, &scores),
     ]
 }
 
@@ -138,28 +138,6 @@ impl<P: Copy> FirstMove<P> {
         moves.sort_by_key(|first| Reverse(first.value));
         moves
     }
-}
-
-/// The first moves, with what the first player scores after each; `scores` are the other player's.
-fn openings<P>(first_moves: &[FirstMove<P>], scores: &[f64]) -> Finding {
-    let caption = Text::new(
-        format!(
-            "The first moves, with the first player's score if both see {SIGHT} plies from then on."
-        ),
-        format!("初手と、その後双方が{SIGHT}手先まで読む場合の先手の得点。"),
-    );
-    let heads = [columns::MOVE, columns::VALUE, columns::PLIES, SCORE];
-    let mut finding = Finding::new("first_moves", caption, &heads);
-    let mut scores = scores.iter();
-    for first in first_moves {
-        let score = match first.after {
-            Some(_) => scores.next().map(|score| 1.0 - score),
-            None => Some(0.5 * f64::from(first.verdict.value as u8)),
-        };
-        let Verdict { value, plies } = first.verdict;
-        finding.add(row![Cell::Name(first.name.clone()), value, plies, score.map(Cell::Share)]);
-    }
-    finding
 }
 
 /// How games were looked at.
@@ -288,6 +266,26 @@ impl Method {
             ];
             row.extend(shares.map(|sum| Cell::Share(sum / 2.0)));
             finding.add(row);
+        }
+        finding
+    }
+
+    /// The first moves, with what the first player scores after each; `scores` are the other player's.
+    fn openings<P>(&self, first_moves: &[FirstMove<P>], scores: &[f64]) -> Finding {
+        let caption = self.said(
+            &format!("First moves, and the first player's score if both then see {SIGHT} plies"),
+            &format!("初手と、その後双方が{SIGHT}手先まで読む場合の先手の得点"),
+        );
+        let heads = [columns::MOVE, columns::VALUE, columns::PLIES, SCORE];
+        let mut finding = Finding::new("first_moves", caption, &heads);
+        let mut scores = scores.iter();
+        for first in first_moves {
+            let score = match first.after {
+                Some(_) => scores.next().map(|score| 1.0 - score),
+                None => Some(0.5 * f64::from(first.verdict.value as u8)),
+            };
+            let Verdict { value, plies } = first.verdict;
+            finding.add(row![Cell::Name(first.name.clone()), value, plies, score.map(Cell::Share)]);
         }
         finding
     }

@@ -7,7 +7,7 @@ use crate::record;
 use kanzen_analyse::{Cell, Column, Finding, Kind, columns, row};
 use kanzen_core::{Language, Side, Text};
 use kanzen_registry::{AnyGame, AnySolved, Entry, GameError, Summary, table_path};
-use kanzen_show::{Bar, Sheet, bars, page, units};
+use kanzen_show::{Bar, Sheet, Speak, bars, page, units};
 use kanzen_solve::{Job, Progress};
 use maud::html;
 use serde_json::{Value as Json, json};
@@ -201,21 +201,26 @@ impl Sweep {
         let sheet = Sheet::new(finding, language);
         let columns = finding.columns.iter().enumerate().skip(self.names.len());
         let pictures = columns.filter_map(|(place, column)| {
+            // Numbers of positions differ by much: their digits are compared.
+            let digits = column.name == columns::POSITIONS.name;
             let bar = |row: &Vec<Cell>| Bar {
                 label: self.label(row, language),
-                length: number(&row[place]),
+                length: length(&row[place], digits),
                 shown: shown(&row[place]),
             };
             let all: Vec<Bar> = finding.rows.iter().map(bar).collect();
-            let title = column.title.say(language);
-            all.iter().any(|bar| bar.length > 0.0).then(|| (title, bars(title, &all)))
+            let mut title = column.title.say(language).to_owned();
+            if digits {
+                title += &format!(" ({})", language.phrases().plot_log);
+            }
+            all.iter().any(|bar| bar.length > 0.0).then(|| (bars(&title, &all), title))
         });
         let body = html! {
             h1 { (self.entry.title.say(language)) }
             p { (self.entry.rules.say(language)) }
             h2 { (sheet.caption) }
             (sheet.table(usize::MAX))
-            @for (title, picture) in pictures { h3 { (title) } (picture) }
+            @for (picture, title) in pictures { h3 { (title) } (picture) }
         };
         page(language, self.entry.title.say(language), &body)
     }
@@ -287,10 +292,11 @@ fn choices(solved: &dyn AnySolved, progress: &dyn Progress) -> Result<[Option<f6
     }))
 }
 
-/// A cell as the length of a bar: counts by their digits, since they differ by much.
-fn number(cell: &Cell) -> f64 {
+/// A cell as the length of a bar: the number, or how many digits it has.
+fn length(cell: &Cell, digits: bool) -> f64 {
     match cell {
-        Cell::Count(count) => (1.0 + *count as f64).log10(),
+        Cell::Count(count) if digits => (1.0 + *count as f64).log10(),
+        Cell::Count(count) => *count as f64,
         Cell::Number(number) | Cell::Share(number) => *number,
         _ => 0.0,
     }
