@@ -61,7 +61,7 @@ impl Sweep {
                 text.split_once('=').ok_or_else(|| GameError::OptionShape(text.clone()))?;
             let Some(spec) = entry.options.iter().find(|spec| spec.name == name) else {
                 // The game says itself which options it has.
-                entry.options(&[text.clone()])?;
+                entry.options(std::slice::from_ref(text))?;
                 continue;
             };
             if names.contains(&spec.name) {
