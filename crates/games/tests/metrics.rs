@@ -16,7 +16,8 @@ use std::collections::HashMap;
 fn with_games<G: Indexed + Clone>(game: &G, limits: Limits, check: impl FnOnce(&Games<'_, '_, G>)) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("table.kanzen");
-    let identity = Identity { game: "test".into(), variant: [].into(), index_version: 1 };
+    let identity =
+        Identity { game: "test".into(), variant: [].into(), index_version: 1, rules: None };
     let solution = solve(game, &Job { threads: 1, ..Job::default() }, None).unwrap();
     write_table(game, &solution, &path, identity.clone(), 3, &Silent).unwrap();
     let solved = Solved::open(game.clone(), &path, &identity).unwrap();
@@ -105,16 +106,16 @@ impl<G: Game> Plain<'_, G> {
     /// What a search of so many plies sees.
     fn search(&self, position: &G::Position, plies: u16) -> Value {
         if let Some(outcome) = self.game.over(position) {
-            return Value::ended(outcome, 0);
+            return ended(outcome, 0);
         }
         if plies == 0 {
-            return Value::Open;
+            return Value::OPEN;
         }
         if let Some(known) = self.searched.borrow().get(&(*position, plies)) {
             return *known;
         }
         let values = self.moves(position, plies).into_iter().map(|(value, _)| value);
-        let value = values.max().unwrap_or(Value::Open);
+        let value = values.max().unwrap_or(Value::OPEN);
         self.searched.borrow_mut().insert((*position, plies), value);
         value
     }
@@ -124,9 +125,11 @@ impl<G: Game> Plain<'_, G> {
         let mut moves = Vec::new();
         self.game.moves(position, |mv| moves.push(self.game.play(position, mv)));
         let seen = |next: Next<G::Position>| match next {
-            _ if plies == 0 => Value::Open,
-            Next::Over(outcome) => Value::ended(outcome, 1),
-            Next::Position(child) => self.search(&child, plies - 1).before_move(),
+            _ if plies == 0 => Value::OPEN,
+            Next::Over(outcome) => ended(outcome, 1),
+            Next::Position(child) | Next::Again(child) => {
+                self.search(&child, plies - 1).before_move()
+            }
         };
         moves.into_iter().map(|next| (seen(next), next)).collect()
     }
@@ -170,7 +173,7 @@ impl<G: Game> Plain<'_, G> {
             }
             match next {
                 Next::Over(outcome) => self.end(outcome, player, weight, history),
-                Next::Position(child) => self.play(child, weight, history),
+                Next::Position(child) | Next::Again(child) => self.play(child, weight, history),
             }
         }
         history.pop();
@@ -192,9 +195,17 @@ impl<G: Game> Plain<'_, G> {
     }
 }
 
+/// The value of an ended game; all draws are as good.
+fn ended(outcome: Outcome, plies: u16) -> Value {
+    match outcome {
+        Outcome::Draw => Value::OPEN,
+        decided => Value::new(decided, plies),
+    }
+}
+
 /// An outcome as a number.
 fn points(value: Value) -> i32 {
-    value.cmp(&Value::Open) as i32
+    value.cmp(&Value::OPEN) as i32
 }
 
 /// Compares the games of every pair of these levels.

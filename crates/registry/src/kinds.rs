@@ -224,6 +224,10 @@ impl<G: Indexed> Common<'_, G> {
             "immobile" => vec![search.immobile(&search.surveys())],
             "fairness" => search.fairness(&census(), &search.surveys()),
             "metrics" => {
+                if !self.solved.game().takes_turns() {
+                    let reason = "games of players are counted where the sides move in turn";
+                    return Err(GameError::NoAnswer(reason.to_owned()));
+                }
                 let survey = search.together(&search.surveys());
                 metrics(&atlas, &census(), &survey, self.progress)
             }

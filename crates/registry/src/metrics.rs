@@ -4,7 +4,7 @@
 
 use kanzen_analyse::metrics::{Games, Level, Limits, Played};
 use kanzen_analyse::{Atlas, Cell, Census, Column, Finding, Survey, TierCensus, columns, row};
-use kanzen_core::{Next, Outcome, Text, Value, Verdict, Words};
+use kanzen_core::{Outcome, Text, Value, Verdict, Words};
 use kanzen_index::{Indexed, Place};
 use kanzen_solve::Progress;
 use std::cmp::Reverse;
@@ -53,7 +53,7 @@ fn overview<G: Indexed>(
     first_moves: &[FirstMove<G::Position>],
 ) -> Finding {
     let start = atlas.game().start();
-    let verdict = Verdict::new(atlas.value(&start), atlas.game().endless(&start));
+    let verdict = Verdict::from(atlas.value(&start));
     let TierCensus { positions, wins, draws, losses, .. } = census.total();
     let share = |count: u64, of: u64| Cell::Share(count as f64 / of.max(1) as f64);
     let only = survey.only_win.count + survey.only_draw.count;
@@ -124,14 +124,11 @@ impl<P: Copy> FirstMove<P> {
         let mut moves = Vec::new();
         game.moves(&start, |mv| {
             let next = game.play(&start, mv);
-            let after = match next {
-                Next::Position(child) => Some(child),
-                Next::Over(_) => None,
-            };
+            let after = next.position();
             let place = after.filter(|child| game.has_place(child)).map(|it| game.locate(&it));
             if place.is_none_or(|place| seen.insert(place)) {
                 let value = atlas.move_value(next);
-                let verdict = Verdict::new(value, game.endless(&start));
+                let verdict = Verdict::from(value);
                 moves.push(FirstMove { name: game.write_move(&start, mv), value, verdict, after });
             }
         });

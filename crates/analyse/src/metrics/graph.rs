@@ -109,7 +109,7 @@ impl<P: Copy + Eq + std::hash::Hash + Send + Sync> Graph<P> {
         for (_, next) in turn.moves {
             self.moves.push(match next {
                 Next::Over(outcome) => Move::over(outcome),
-                Next::Position(child) => {
+                Next::Position(child) | Next::Again(child) => {
                     let next = self.numbers.len() as u32;
                     let number = *self.numbers.entry(Key::new(game, &child)).or_insert_with(|| {
                         new.push(child);
@@ -169,7 +169,7 @@ impl<P: Copy + Eq + std::hash::Hash + Send + Sync> Graph<P> {
                     let part = if place < split.0 { kept } else { turned };
                     match mv.next() {
                         Next::Over(outcome) => tally.end(part, ply + 1, player, outcome),
-                        Next::Position(number) => {
+                        Next::Position(number) | Next::Again(number) => {
                             let story = &mut next[number];
                             if story.games == 0.0 {
                                 there.push(number as u32);
@@ -214,7 +214,7 @@ impl<P: Copy + Eq + std::hash::Hash + Send + Sync> Graph<P> {
                 let chosen = &self.moves[node.first..][..node.chosen[column] as usize];
                 let after = chosen.iter().map(|mv| match mv.next() {
                     Next::Over(outcome) => worth(outcome),
-                    Next::Position(number) => 1.0 - scores[number],
+                    Next::Position(number) | Next::Again(number) => 1.0 - scores[number],
                 });
                 after.sum::<f64>() / chosen.len() as f64
             };

@@ -33,7 +33,7 @@ impl Level {
     /// ```
     /// use kanzen_analyse::metrics::Level;
     /// use kanzen_core::Value;
-    /// let moves = [Value::Win(5), Value::Open, Value::Loss(4), Value::Loss(2)];
+    /// let moves = [Value::Win(5), Value::OPEN, Value::Loss(4), Value::Loss(2)];
     /// let chosen = |level: Level| level.chosen(moves.into_iter());
     /// assert_eq!([0, 1, 2, 4, 5].map(|plies| chosen(Level::Sees(plies))), [4, 4, 3, 2, 1]);
     /// assert_eq!(chosen(Level::Perfect), 1);
@@ -44,10 +44,17 @@ impl Level {
             Level::Sees(sight) if !seen(best, sight) => {
                 moves.take_while(|&value| !seen(value, sight)).count()
             }
-            _ => moves.take_while(|&value| value == best).count(),
+            // All draws are as good.
+            _ => {
+                moves.take_while(|&value| value == best || is_draw(value) && is_draw(best)).count()
+            }
         };
         1 + others
     }
+}
+
+fn is_draw(value: Value) -> bool {
+    matches!(value, Value::Draw(_))
 }
 
 /// Whether a win or a loss takes no more than so many plies.

@@ -17,7 +17,7 @@ pub use tally::Played;
 
 use crate::Atlas;
 use graph::Graph;
-use kanzen_core::{Outcome, Verdict};
+use kanzen_core::Outcome;
 use kanzen_index::Indexed;
 use kanzen_solve::Progress;
 use rayon::prelude::*;
@@ -111,10 +111,10 @@ impl<'a, 'g, G: Indexed> Games<'a, 'g, G> {
         };
         let for_first =
             |outcome: Outcome| if from.1.is_multiple_of(2) { outcome } else { outcome.flip() };
-        let endless = self.atlas.game().endless(&from.0);
+        let game = self.atlas.game();
+        let endless = game.endless().value(game, &from.0).outcome();
         if players == [Level::Perfect; 2] {
-            let verdict = Verdict::new(self.atlas.value(&from.0), endless);
-            tally.finish(for_first(verdict.value));
+            tally.finish(for_first(self.atlas.value(&from.0).outcome()));
         }
         tally.played(for_first(endless))
     }

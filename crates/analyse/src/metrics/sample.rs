@@ -35,7 +35,7 @@ pub(super) fn play<G: Indexed>(
                 tally.end(story, ply + 1, player, outcome);
                 return tally;
             }
-            Next::Position(child) => position = child,
+            Next::Position(child) | Next::Again(child) => position = child,
         }
     }
     tally.give_up(story);

@@ -1,9 +1,8 @@
 //! What a player has to choose from at a turn.
 
 use crate::Atlas;
-use kanzen_core::{Next, Outcome, Value, Verdict};
+use kanzen_core::{Best, Next, Outcome, Value};
 use kanzen_index::Indexed;
-use std::cmp::Reverse;
 
 /// A position with its moves.
 pub(super) struct Turn<P> {
@@ -20,16 +19,17 @@ pub(super) struct Turn<P> {
 impl<P: Copy> Turn<P> {
     /// The turn at a position.
     pub(super) fn new<G: Indexed<Position = P>>(atlas: &Atlas<'_, G>, position: &P) -> Turn<P> {
-        let (game, endless) = (atlas.game(), atlas.game().endless(position));
-        let outcome = |value: Value| Verdict::new(value, endless).value;
+        let game = atlas.game();
+        let endless = game.endless().value(game, position).outcome();
         if let Some(outcome) = game.over(position) {
             return Turn { outcome, endless, moves: Vec::new(), keeping: 0 };
         }
         let mut moves = Vec::new();
         game.successors(position, |next| moves.push((atlas.move_value(next), next)));
-        moves.sort_by_key(|(value, _)| Reverse(*value));
-        let best = outcome(moves.first().map_or(Value::Open, |(value, _)| *value));
-        let keeping = moves.iter().take_while(|(value, _)| outcome(*value) == best).count();
+        let order = Best::new(game, position);
+        moves.sort_by(|(one, _), (other, _)| order.compare(*other, *one));
+        let best = moves.first().map_or(endless, |(value, _)| value.outcome());
+        let keeping = moves.iter().take_while(|(value, _)| value.outcome() == best).count();
         Turn { outcome: best, endless, moves, keeping }
     }
 }
