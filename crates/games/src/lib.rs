@@ -9,7 +9,16 @@ pub use kanzen_musashi as musashi;
 pub use kanzen_ostle as ostle;
 pub use kanzen_threerow as threerow;
 
-use kanzen_registry::Registry;
+use kanzen_parts::BoardGame;
+use kanzen_registry::{AnyGame, Options, Registry, TwoPlayer};
+
+/// A game made of [parts](kanzen_parts) as the programs see it, solved by its rules alone.
+///
+/// What programs do with such a game is compiled here once, so that a change of its rules is built
+/// in seconds.
+pub fn by_rules(game: BoardGame, options: &Options) -> Box<dyn AnyGame> {
+    Box::new(TwoPlayer::explicit(game, options))
+}
 
 /// All games.
 pub fn all() -> Registry {

@@ -70,7 +70,9 @@ mod cli;
 pub use kanzen_analyse as analyse;
 pub use kanzen_core as core;
 pub use kanzen_games as games;
+pub use kanzen_graph as graph;
 pub use kanzen_index as index;
+pub use kanzen_parts as parts;
 pub use kanzen_registry as registry;
 pub use kanzen_serve as serve;
 pub use kanzen_show as show;
@@ -81,10 +83,15 @@ pub use kanzen_table as table;
 /// What the author of a game needs: `use kanzen::prelude::*`.
 pub mod prelude {
     pub use kanzen_core::{
-        Drawing, Game, Gesture, Kit, Next, NotationError, Outcome, Piece, Side, Spot, SpotShape,
-        Touch, Trace, Words,
+        Drawing, Endless, Game, Gesture, Kit, Next, NotationError, Outcome, Piece, Side, Spot,
+        SpotShape, Touch, Trace, Words,
     };
-    pub use kanzen_index::{Group, Indexed, PairIndex, Place, Tier};
+    pub use kanzen_games::by_rules;
+    pub use kanzen_index::{Group, Indexed, Keyed, PairIndex, Place, Tier};
+    pub use kanzen_parts::{
+        Board, BoardGame, Position, Rules, Step, Turn, Turns, grid_lines, has_line, legal, lines,
+        points,
+    };
     pub use kanzen_registry::{Entry, OptionSpec, Options, Registry, Tables, TwoPlayer};
 }
 
@@ -95,7 +102,8 @@ use std::process::ExitCode;
 /// The program, for the games of a registry: reads the command line and does what it says.
 pub fn main(registry: Registry) -> ExitCode {
     kanzen_solve::give_back_freed_memory();
-    match cli::commands::run(&registry, cli::args::Cli::parse()) {
+    let arguments = cli::graph::arguments(std::env::args_os());
+    match cli::commands::run(&registry, cli::args::Cli::parse_from(arguments)) {
         Ok(code) => code,
         Err(error) => cli::output::fail(&error),
     }

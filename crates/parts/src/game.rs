@@ -110,15 +110,16 @@ impl Game for BoardGame {
         position.turn.side()
     }
 
+    /// Whether a step decides the game. To see that the other side is stuck would take its steps.
     fn wins_at_once(&self, position: &Position) -> bool {
         let mut wins = false;
-        self.successors(position, |next| {
-            wins = wins
-                || match next {
-                    Next::Position(next) => self.over(&next) == Some(Outcome::Loss),
-                    Next::Again(next) => self.over(&next) == Some(Outcome::Win),
-                    Next::Over(outcome) => outcome == Outcome::Win,
-                };
+        self.moves(position, |step| {
+            if !wins {
+                let next = self.rules.play(position, step);
+                let outcome = self.rules.decided(&next);
+                let won = if next.turn == position.turn { Outcome::Win } else { Outcome::Loss };
+                wins = outcome == Some(won);
+            }
         });
         wins
     }

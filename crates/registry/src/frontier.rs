@@ -12,7 +12,7 @@ use kanzen_analyse::{
 use kanzen_core::{Text, Value, Words};
 use kanzen_index::{Indexed, Place};
 use kanzen_solve::{Checkpoint, Job, Plan, Progress, solve};
-use kanzen_table::Table;
+use kanzen_table::{Identity, Table};
 use std::sync::Arc;
 
 /// The frontier engine, with the kinds of things that only one game knows.
@@ -37,6 +37,11 @@ impl<G: Indexed + Clone + 'static> TwoPlayer<G, Frontier<G>> {
     /// A game whose positions are numbered, with the options that chose it.
     pub fn new(game: G, options: &Options) -> TwoPlayer<G, Frontier<G>> {
         TwoPlayer::with_kinds(game, options, &[])
+    }
+
+    /// A game without options whose tables are known by this identity.
+    pub fn named(game: G, identity: Identity) -> TwoPlayer<G, Frontier<G>> {
+        TwoPlayer::with_identity(game, Frontier { kinds: &[] }, identity)
     }
 
     /// As [`new`](TwoPlayer::new), with kinds of things to find that only this game knows.

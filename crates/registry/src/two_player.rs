@@ -132,6 +132,11 @@ impl<G: Game + Clone + 'static, E: Engine<G>> TwoPlayer<G, E> {
         TwoPlayer { game, identity, own_tables, engine }
     }
 
+    /// A game whose tables are known by this identity.
+    pub(crate) fn with_identity(game: G, engine: E, identity: Identity) -> TwoPlayer<G, E> {
+        TwoPlayer { game, identity, own_tables: true, engine }
+    }
+
     /// The files of the game, which know its rules.
     fn files(&self, dir: &Path) -> Files {
         let rules = self.own_tables.then(|| fingerprint(&self.game));

@@ -289,7 +289,9 @@ impl<'a, G: Keyed, K: Word, S: Seen<K>> Search<'a, G, K, S> {
     fn ply(&mut self) -> Result<(), SolveError> {
         let (ply, pending) = (self.plies.len() - 1, self.pending.len() as u64);
         let found = self.seen.len();
-        let about = estimate(&self.plies).max(found);
+        let most = self.game.key_limit() / self.game.symmetries().max(1) as u128;
+        let most = u64::try_from(most).unwrap_or(u64::MAX);
+        let about = estimate(&self.plies).min(most).max(found);
         self.job.progress.begin(&format!("finding positions, ply {ply}"), pending);
         self.job.progress.note(&format!("{found} found of perhaps {about}"));
         let mut fresh: Vec<K> = Vec::new();

@@ -25,6 +25,6 @@ pub static ENTRY: Entry = Entry {
             "Three by three points joined by lines, also from the corners to the centre. The players put their four men on empty points in turn, X first; then they move one man a turn along a line to the empty point. Three men of one player in a row, also diagonally, win. Who cannot move loses; endless play is a draw.",
             "縦横の線と隅から中央への線で結ばれた3×3の点。Xから交互に4個の駒を空いた点に置き、置き終えたら1個ずつ線に沿って空いた点へ動かす。縦横斜めに3個並べば勝ち。動けなければ負け。千日手は引き分け。",
         ),
-        |options| entry_game(game(options), options),
+        |options| by_rules(game(options), options),
     )
 };

@@ -33,6 +33,6 @@ pub static ENTRY: Entry = Entry {
             "Each side fills rows at its edge of the board with men; X starts at the bottom and begins. A man moves one cell straight or diagonally ahead to an empty cell; it takes an enemy only diagonally ahead. Who reaches the far row or takes the last enemy wins.",
             "両者は手前の行に駒を並べ、下側のXから始める。駒は正面か斜め前の空いたマスへ1つ進む。敵を取れるのは斜め前だけ。向こう端の行に着くか、敵を全て取れば勝ち。",
         ),
-        |options| entry_game(game(options), options),
+        |options| by_rules(game(options), options),
     )
 };

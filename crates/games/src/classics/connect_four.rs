@@ -53,6 +53,6 @@ pub static ENTRY: Entry = Entry {
             "The players drop stones into columns in turn, X first; a stone falls to the lowest empty cell. Four stones of one colour in a row, column or diagonal win. A full board without four is a draw.",
             "Xから交互に列の上から石を落とし、石は一番下の空いたマスに積まれる。同じ色を縦横斜めに4つ並べれば勝ち。並ばずに埋まれば引き分け。",
         ),
-        |options| entry_game(game(options), options),
+        |options| by_rules(game(options), options),
     )
 };

@@ -57,6 +57,6 @@ pub static ENTRY: Entry = Entry {
             "X has cars at the left edge, O at the bottom; the corner between them is empty. X begins. A car moves one cell: those of X right, up or down, those of O up, left or right; the cell must be empty. The cars of X leave the board at the right, those of O at the top. Who has no car left wins; who cannot move wins too. Endless play is a draw.",
             "Xは左端、Oは下端に車を並べ、間の隅は空ける。Xから始める。車は空いたマスへ1つ動く。Xは右・上・下、Oは上・左・右。Xは右端から、Oは上端から盤の外へ出る。全ての車が出れば勝ち。動けない者も勝ち。千日手は引き分け。",
         ),
-        |options| entry_game(game(options), options),
+        |options| by_rules(game(options), options),
     )
 };

@@ -48,6 +48,6 @@ pub static ENTRY: Entry = Entry {
             "Eleven points joined by lines; three hounds start on the left, a hare on the right. A turn moves one piece along a line to an empty point; hounds never go back to the left. The hounds win when the hare cannot move, the hare when it has got past all hounds. Endless play is a draw, unless the hare is said to win by it.",
             "線で結ばれた11点。左に猟犬3匹、右に野兎1匹。手番では1匹を線に沿って隣の空いた点へ動かす。猟犬は左へ戻れない。野兎が動けなくなれば猟犬の勝ち、野兎が全ての猟犬を通り過ぎれば野兎の勝ち。千日手は引き分け（野兎の勝ちとする規則もある）。",
         ),
-        |options| entry_game(game(options), options),
+        |options| by_rules(game(options), options),
     )
 };

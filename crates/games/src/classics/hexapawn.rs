@@ -23,6 +23,6 @@ pub static ENTRY: Entry = Entry {
             "Each side has a row of pawns at its edge of the board; X starts at the bottom and begins. A pawn moves one cell straight ahead if that is empty, or takes an enemy one cell diagonally ahead. Who reaches the far row wins; who cannot move loses.",
             "両者は手前の端の行にポーンを並べ、下側のXから始める。ポーンは正面の空いたマスへ1つ進むか、斜め前の敵を取る。向こう端の行に着けば勝ち。動けなければ負け。",
         ),
-        |options| entry_game(game(options), options),
+        |options| by_rules(game(options), options),
     )
 };

@@ -22,5 +22,5 @@ pub static ENTRY: Entry = Entry::new(
         "Four by four cells; each player has one L of four cells, and there are two neutral pieces of one cell. X begins. A turn lifts the own L and puts it on other cells, turned or mirrored as one likes; then one neutral piece may be moved to an empty cell. Who cannot put the L anew loses; endless play is a draw.",
         "4×4のマス。各自に4マスのL字が1つ、中立の駒が2つ。Xから始める。手番では自分のLを持ち上げ、前と違う場所に置く（回転・裏返し自由）。その後、中立の駒1つを空いたマスへ動かしてもよい。Lを置き直せなければ負け。千日手は引き分け。",
     ),
-    |options| entry_game(game(options), options),
+    |options| by_rules(game(options), options),
 );

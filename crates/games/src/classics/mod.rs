@@ -23,13 +23,12 @@ pub mod three_mens_morris;
 pub mod tictactoe;
 pub mod tsoro_yematatu;
 
-use kanzen_index::Keyed;
-use kanzen_registry::{AnyGame, TwoPlayer};
 use prelude::*;
 
 /// What the games are made of.
 mod prelude {
-    pub(super) use super::{choice, entry_game, size, won_by};
+    pub(super) use super::{choice, size, won_by};
+    pub use crate::by_rules;
     pub use kanzen_core::{Endless, NotationError, Outcome, Words};
     pub use kanzen_parts::{Board, BoardGame, Position, Rules, Step, Turn, Turns};
     pub use kanzen_parts::{OUTSIDE, grid_lines, has_line, legal, lines, points};
@@ -56,11 +55,6 @@ pub static ALL: &[&Entry] = &[
     &connect_four::ENTRY,
     &gobblet::ENTRY,
 ];
-
-/// A game as the programs see it, solved by its rules alone.
-fn entry_game<G: Keyed + Clone + 'static>(game: G, options: &Options) -> Box<dyn AnyGame> {
-    Box::new(TwoPlayer::explicit(game, options))
-}
 
 /// An option that changes the values of positions; its default is the first value.
 const fn choice(

@@ -55,6 +55,6 @@ pub static ENTRY: Entry = Entry {
             "Eight points on a ring and a centre; four men a side, X begins. A turn moves one man to the empty point: along the ring, out of the centre, or into it. A man may enter the centre only if an enemy is beside it on the ring, always or for the first moves. Who cannot move loses; endless play is a draw.",
             "8点の輪と中央。各4個の駒、Xから始める。空いた点へ駒を1個動かす。輪に沿うか、中央から出るか、中央へ入る。中央へ入れるのは輪の隣に敵がいる駒だけ（常に、または最初の数手）。動けなければ負け。千日手は引き分け。",
         ),
-        |options| entry_game(game(options), options),
+        |options| by_rules(game(options), options),
     )
 };

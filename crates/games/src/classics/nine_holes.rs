@@ -18,5 +18,5 @@ pub static ENTRY: Entry = Entry::new(
         "Three by three holes. The players put their three men in empty holes in turn, X first; then they move one man a turn to any empty hole. Three men of one player in a row or column win; diagonals do not count. Endless play is a draw.",
         "3×3の穴。Xから交互に3個の駒を空いた穴に置き、置き終えたら1個ずつ好きな空いた穴へ動かす。縦か横に3個並べば勝ち、斜めは数えない。千日手は引き分け。",
     ),
-    |options| entry_game(game(options), options),
+    |options| by_rules(game(options), options),
 );

@@ -51,6 +51,6 @@ pub static ENTRY: Entry = Entry {
             "Nine points in a square and the centres of its four small squares, joined by lines. The players put their three men on empty points in turn, X first; then they move one man a turn along a line to an empty neighbour. Three men of one player next to each other on a straight line win. Who cannot move loses; endless play is a draw.",
             "正方形の9点と4つの小さな正方形の中心を線で結んだ13点。Xから交互に3個の駒を空いた点に置き、置き終えたら1個ずつ線に沿って隣の空いた点へ動かす。直線上に3個続けて並べば勝ち。動けなければ負け。千日手は引き分け。",
         ),
-        |options| entry_game(game(options), options),
+        |options| by_rules(game(options), options),
     )
 };

@@ -43,6 +43,6 @@ pub static ENTRY: Entry = Entry {
             "The corners of a square and its centre, joined by lines; one side of the square has none. Two men a side. X begins; a turn moves one man along a line to the empty point. Who cannot move loses; endless play is a draw.",
             "正方形の4隅と中央を線で結ぶ（一辺だけ線がない）。各2個の駒。Xから始め、1個を線に沿って空いた点へ動かす。動けなければ負け。千日手は引き分け。",
         ),
-        |options| entry_game(game(options), options),
+        |options| by_rules(game(options), options),
     )
 };

@@ -31,6 +31,6 @@ pub static ENTRY: Entry = Entry {
             "Two squares, one in the other, of eight points each, joined at the middles of their sides; six men a side. The players put their men on empty points in turn; then they move one man a turn along a line to an empty point. Who fills a side of a square takes an enemy man: one that is in no full side, if there is one. After the placing, who has two men left or cannot move loses. Endless play is a draw.",
             "辺の中点どうしを結んだ二重の正方形、計16点。各6個の駒を交互に空いた点に置き、置き終えたら1個ずつ線に沿って隣の空いた点へ動かす。正方形の一辺を3個で埋めるたびに相手の駒を1個取る（完成した辺にない駒があればその中から）。置き終えた後、2個に減るか動けなければ負け。千日手は引き分け。",
         ),
-        |options| entry_game(game(options), options),
+        |options| by_rules(game(options), options),
     )
 };

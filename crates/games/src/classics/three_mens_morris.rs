@@ -39,6 +39,6 @@ pub static ENTRY: Entry = Entry {
             "Three by three points. The players put their three men on empty points in turn, X first; then they move one man a turn to an empty point beside it. Three men of one player in a row win. Who cannot move loses; endless play is a draw.",
             "3×3の点。Xから交互に3個の駒を空いた点に置き、置き終えたら1個ずつ隣の空いた点へ動かす。自分の駒が3個一列に並べば勝ち。動けなければ負け。千日手は引き分け。",
         ),
-        |options| entry_game(game(options), options),
+        |options| by_rules(game(options), options),
     )
 };

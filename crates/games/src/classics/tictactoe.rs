@@ -55,6 +55,6 @@ pub static ENTRY: Entry = Entry {
             "Three by three cells. The players put marks on empty cells in turn, X first. Who makes a row of three equal marks, also diagonally, wins. A full board without one is a draw.",
             "3×3のマス。Xから交互に空いたマスに印を置く。同じ印を縦横斜めに3つ並べれば勝ち。並ばずに埋まれば引き分け。",
         ),
-        |options| entry_game(game(options), options),
+        |options| by_rules(game(options), options),
     )
 };

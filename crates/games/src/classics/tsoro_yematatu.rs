@@ -32,6 +32,6 @@ pub static ENTRY: Entry = Entry {
             "Seven points of a triangle: the apex, three below it and three at the base, joined by five lines. The players put their three men on empty points in turn, X first; then they move one man a turn along a line to the empty point, or jump in a line over one man of either colour. Three men of one player on a line win. Who cannot move loses; endless play is a draw.",
             "三角形の7点（頂点、中段3点、底辺3点）を5本の線で結ぶ。Xから交互に3個の駒を空いた点に置き、置き終えたら1個ずつ線に沿って空いた点へ動かすか、線上でどちらかの駒1個を飛び越える。線上に3個並べば勝ち。動けなければ負け。千日手は引き分け。",
         ),
-        |options| entry_game(game(options), options),
+        |options| by_rules(game(options), options),
     )
 };

@@ -30,7 +30,7 @@ pub fn assert_consistent<G: Keyed>(game: G, variant: &Variant) {
             assert!(spots.all(|&spot| spot < drawing.spots.len()), "{name}");
         });
         assert_eq!(game.over(&position).is_some(), children.is_empty(), "{name}");
-        assert_eq!(game.wins_at_once(&position), wins, "{name}");
+        assert!(wins || !game.wins_at_once(&position), "{name}");
         let mut direct = Vec::new();
         game.successors(&position, |next| direct.push(next));
         assert!(

@@ -207,6 +207,14 @@ pub enum Command {
         #[arg(long, value_name = "N", default_value_t = 0)]
         seed: u64,
     },
+    /// Make a crate for a game of your own, with a small game in it that runs
+    New {
+        /// The directory to make; its name is that of the game
+        dir: PathBuf,
+        /// Take Kanzen from this checkout instead of by its version
+        #[arg(long, value_name = "DIR")]
+        kanzen: Option<PathBuf>,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -230,7 +238,7 @@ pub struct Data {
 /// A game and how to answer.
 #[derive(Debug, Args)]
 pub struct Game {
-    /// The game, as `kanzen games` lists it
+    /// The game, as `kanzen games` lists it; or, for the file of a graph, `--graph FILE`
     #[arg(value_name = "GAME")]
     pub name: String,
     /// Choose a variant; may be given more than once
@@ -275,7 +283,7 @@ pub struct Solve {
 /// What to vary and with what to solve it.
 #[derive(Debug, Args)]
 pub struct Sweep {
-    /// The game, as `kanzen games` lists it
+    /// The game, as `kanzen games` lists it; or, for the file of a graph, `--graph FILE`
     #[arg(value_name = "GAME")]
     pub name: String,
     /// Vary an option: several values (A,B), a range of numbers (2..4) or all values (*); may be

@@ -4,7 +4,7 @@ use super::args::{Cli, Command, Data, Game, Serve, Solve};
 use super::output;
 use super::play;
 use super::progress::Show;
-use super::{sweep, values};
+use super::{graph, new, sweep, values};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::CommandFactory;
 use kanzen_analyse::{Finding, LineEnd};
@@ -99,6 +99,7 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
             table.play(position.as_deref(), &mut std::io::stdin().lock(), out)?;
             Ok(ExitCode::SUCCESS)
         }
+        Command::New { dir, kanzen } => new::new(&dir, kanzen.as_deref(), out),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "kanzen", out);
             Ok(ExitCode::SUCCESS)
@@ -122,6 +123,15 @@ pub(super) fn directory(data: &Data) -> Result<PathBuf> {
     Ok(dirs.data_dir().to_owned())
 }
 
+/// A game by its name and options, or by a graph file.
+fn find_game(registry: &Registry, given: &Game) -> Result<(&'static Entry, Box<dyn AnyGame>)> {
+    if let Some(game) = graph::open(&given.name) {
+        return Ok((&graph::ENTRY, game?));
+    }
+    let entry = registry.find(&given.name)?;
+    Ok((entry, entry.build(&given.options)?))
+}
+
 /// A game with its options, and where its tables are.
 struct Chosen<'a> {
     given: &'a Game,
@@ -132,8 +142,7 @@ struct Chosen<'a> {
 
 impl<'a> Chosen<'a> {
     fn new(registry: &Registry, given: &'a Game) -> Result<Chosen<'a>> {
-        let entry = registry.find(&given.name)?;
-        let game = entry.build(&given.options)?;
+        let (entry, game) = find_game(registry, given)?;
         Ok(Chosen { given, entry, game, dir: directory(&given.data)? })
     }
 
@@ -212,8 +221,8 @@ fn stop_at_interrupt() -> Result<()> {
 fn solve(registry: &Registry, options: &Solve, out: &mut impl Write) -> Result<ExitCode> {
     catch_interrupts()?;
     if options.game.name != "quick" {
-        let game = registry.find(&options.game.name)?.build(&options.game.options)?;
-        return solve_one(&options.game.name, &*game, options, out);
+        let (entry, game) = find_game(registry, &options.game)?;
+        return solve_one(entry.name, &*game, options, out);
     }
     for entry in registry.entries() {
         let game = entry.build(&[])?;

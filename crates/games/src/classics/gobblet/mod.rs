@@ -6,9 +6,9 @@ mod rules;
 
 pub use rules::{Gobblet, Move, Position};
 
-use super::{choice, entry_game};
+use super::choice;
 use kanzen_core::Words;
-use kanzen_registry::{Entry, Options};
+use kanzen_registry::{Entry, Options, TwoPlayer};
 
 /// The game with these options.
 pub fn game(options: &Options) -> Gobblet {
@@ -40,6 +40,6 @@ pub static ENTRY: Entry = Entry {
             "Three by three cells; each player has two small, two medium and two large pieces in hand. A turn puts a piece from the hand on a cell, or moves an own uncovered piece to another cell: an empty one, or over a smaller piece of either player. A covered piece stays and is seen again when the piece above it leaves. Three uncovered pieces of one player in a row win, also when the opponent uncovers them. Endless play is a draw.",
             "3×3のマス。各自が小・中・大の駒を2個ずつ手に持つ。手番では手の駒を1個置くか、覆われていない自分の駒を別のマスへ動かす。空いたマスか、どちらかの小さい駒の上に置ける。覆われた駒はその場に残り、上の駒が動けばまた見える。見えている自分の駒が縦横斜めに3個並べば勝ち（相手が動いて並んだときも）。千日手は引き分け。",
         ),
-        |options| entry_game(game(options), options),
+        |options| Box::new(TwoPlayer::explicit(game(options), options)),
     )
 };
