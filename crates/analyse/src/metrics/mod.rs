@@ -44,13 +44,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits {
-            positions: 1_000_000,
-            games: 4000,
-            plies: 100,
-            moves: 500_000_000,
-            tolerance: 1e-6,
-        }
+        Limits { positions: 200_000, games: 4000, plies: 100, moves: 500_000_000, tolerance: 1e-6 }
     }
 }
 
