@@ -586,3 +586,47 @@ fn output_may_be_cut_off() {
     let output = child.wait_with_output().unwrap();
     assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
 }
+
+#[test]
+fn graphs_that_another_program_wrote() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("heap.txt");
+    let path = file.to_str().unwrap();
+    // One or two are taken from a heap of seven; who takes the last one wins.
+    let lines = (1..=7).rev().map(|left| match left {
+        1 => "heap-1 -> heap-0\n".to_owned(),
+        _ => format!("heap-{left} -> heap-{} heap-{}\n", left - 1, left - 2),
+    });
+    std::fs::write(&file, lines.chain(["heap-0 = loss\n".to_owned()]).collect::<String>()).unwrap();
+    let said = stdout(dir.path(), &["solve", "--graph", path]);
+    assert!(said.contains("the start is a win in 5"), "{said}");
+    let said = stdout(dir.path(), &["probe", "--graph", path, "heap-6"]);
+    assert!(said.contains("heap-6: loss in 4"), "{said}");
+    let line = stdout(dir.path(), &["line", "--graph", path, "--json"]);
+    assert!(line.contains(r#""plies":5"#), "{line}");
+    let verified = stdout(dir.path(), &["verify", "--graph", path]);
+    assert!(verified.contains("8 positions checked, 0 wrong"), "{verified}");
+    let message = error(dir.path(), &["probe", "--graph", path, "heap-8"]);
+    assert!(message.contains("a position of the graph, 'heap-7' to 'heap-0'"), "{message}");
+    // Another graph under the same name is another game.
+    std::fs::write(&file, "heap-0 -> heap-1\nheap-1 = draw\n").unwrap();
+    let message = error(dir.path(), &["probe", "--graph", path]);
+    assert!(message.contains("not solved"), "{message}");
+    std::fs::write(&file, "heap-0 -> heap-1\n").unwrap();
+    let message = error(dir.path(), &["solve", "--graph", path]);
+    assert!(message.contains("heap.txt") && message.contains("line 1"), "{message}");
+}
+
+#[test]
+fn a_new_game_is_made_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let made = dir.path().join("my-game");
+    let path = made.to_str().unwrap();
+    assert!(stdout(dir.path(), &["new", path]).contains("cargo run -- serve --solve quick"));
+    let main = std::fs::read_to_string(made.join("src/main.rs")).unwrap();
+    assert!(main.contains("\"my-game\"") && !main.contains("{{"), "{main}");
+    let message = error(dir.path(), &["new", path]);
+    assert!(message.contains("is there already"), "{message}");
+    let message = error(dir.path(), &["new", dir.path().join("No Name").to_str().unwrap()]);
+    assert!(message.contains("letters a to z"), "{message}");
+}

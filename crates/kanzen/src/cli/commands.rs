@@ -14,7 +14,7 @@ use kanzen_registry::{
     table_path,
 };
 use kanzen_show::{Sheet, csv, json as findings_json, svg, text, units};
-use kanzen_solve::Job;
+use kanzen_solve::{Job, Plan};
 use kanzen_study::puzzle::{self, Wanted};
 use kanzen_study::report::{self, Subject};
 use kanzen_study::{book, compare, find, record};
@@ -155,8 +155,14 @@ impl<'a> Chosen<'a> {
     }
 }
 
+/// What is said before a number of positions that is only a guess.
+fn perhaps(plan: &Plan) -> &'static str {
+    if plan.guessed { "perhaps " } else { "" }
+}
+
 fn games(registry: &Registry, data: &Data, json: bool, out: &mut impl Write) -> Result<ExitCode> {
     let dir = directory(data)?;
+    let width = registry.entries().map(|entry| entry.name.len()).max().unwrap_or(0);
     for entry in registry.entries() {
         let game = entry.build(&[])?;
         let plan = game.plan(0);
@@ -172,11 +178,12 @@ fn games(registry: &Registry, data: &Data, json: bool, out: &mut impl Write) -> 
             writeln!(out, "{facts}")?;
             continue;
         }
-        writeln!(out, "{:<10} {}", entry.name, entry.title.en)?;
+        writeln!(out, "{:<width$} {}", entry.name, entry.title.en)?;
         writeln!(
             out,
-            "{:<10} {} indices, {} of memory, {}; {}",
+            "{:<width$} {}{} indices, {} of memory, {}; {}",
             "",
+            perhaps(&plan),
             units::grouped(plan.positions),
             units::bytes(plan.memory),
             units::seconds(plan.seconds, Language::English),
@@ -184,7 +191,7 @@ fn games(registry: &Registry, data: &Data, json: bool, out: &mut impl Write) -> 
         )?;
         for option in entry.options {
             let values = option.values.join("|");
-            writeln!(out, "{:<10} -o {}={values}: {}", "", option.name, option.help.en)?;
+            writeln!(out, "{:<width$} -o {}={values}: {}", "", option.name, option.help.en)?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -248,7 +255,8 @@ fn solve_one(
         } else {
             writeln!(
                 out,
-                "{name}: {} indices, {} of memory, {} on disk, {}",
+                "{name}: {}{} indices, {} of memory, {} on disk, {}",
+                perhaps(&plan),
                 units::grouped(plan.positions),
                 units::bytes(plan.memory),
                 units::bytes(plan.disk),
