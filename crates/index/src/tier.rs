@@ -126,8 +126,8 @@ pub trait Indexed: Game {
         }
     }
 
-    /// What the engine's first pass needs to know of a position, in a game of one tier which can
-    /// tell without making the moves. Else the engine makes them.
+    /// What the engine's first pass needs to know of a position, in a tier that no move leaves, if
+    /// the game can tell without making the moves. Else the engine makes them.
     #[inline]
     fn first_look(&self, position: &Self::Position) -> Option<FirstLook> {
         let _ = position;

@@ -1,7 +1,7 @@
 //! The board of a small game: points with names and places, lines between them, symmetries.
 
 use crate::symmetry::{closure, isometries};
-use crate::{OUTSIDE, Position};
+use crate::{OUTSIDE, Position, points};
 use kanzen_core::{Spot, SpotShape};
 use kanzen_index::Group;
 
@@ -48,6 +48,27 @@ impl Board {
     pub fn grid(columns: u8, rows: u8) -> Board {
         let spots = kanzen_core::Drawing::cells(columns, rows).spots;
         Board::new(spots, Vec::new(), columns.into())
+    }
+
+    /// Points with lines to all neighbours, also diagonally, row by row from the top left. The rows
+    /// are numbered from the bottom: `a5`, `b5`, … on a board of five rows.
+    ///
+    /// ```
+    /// let board = kanzen_parts::Board::net(5, 5);
+    /// assert_eq!((board.name(0), board.near(0)), ("a5", 0b1100010));
+    /// assert_eq!(board.group().order(), 8);
+    /// ```
+    pub fn net(columns: u8, rows: u8) -> Board {
+        let grid = Board::grid(columns, rows);
+        let ahead = grid.toward(&[(1, 0), (-1, 1), (0, 1), (1, 1)]);
+        let edges = ahead.iter().enumerate();
+        let edges = edges.flat_map(|(from, &to)| points(to).map(move |to| (from, to.into())));
+        let spot = |point: u8| {
+            let (column, row) = (point % columns, point / columns);
+            let name = format!("{}{}", char::from(b'a' + column), rows - row);
+            Spot::new(column.into(), row.into(), SpotShape::Point, name)
+        };
+        Board::new((0..columns * rows).map(spot).collect(), edges.collect(), columns.into())
     }
 
     /// Columns in which pieces stand on one another, each from the bottom: `a1`, `a2`, … The only

@@ -37,6 +37,11 @@ impl BoardGame {
         &*self.rules
     }
 
+    /// The board.
+    pub(crate) fn board(&self) -> &Board {
+        &self.board
+    }
+
     /// The label of a side's pieces.
     fn label(&self, side: Side) -> &'static str {
         let kind = self.rules.kit().kinds.iter().find(|kind| kind.side == side);
@@ -112,6 +117,9 @@ impl Game for BoardGame {
 
     /// Whether a step decides the game. To see that the other side is stuck would take its steps.
     fn wins_at_once(&self, position: &Position) -> bool {
+        if let Some(wins) = self.rules.wins_at_once(&self.board, position) {
+            return wins && self.rules.decided(position).is_none();
+        }
         let mut wins = false;
         self.moves(position, |step| {
             if !wins {

@@ -2,7 +2,8 @@
 //!
 //! A game says which [`Step`]s a side may make, where it starts and when it is decided: that is
 //! [`Rules`]. It is played on a [`Board`]. [`BoardGame`] does the rest: symmetries, notation, drawing, boards
-//! set up by hand, and the keys that the engine for games without an index needs.
+//! set up by hand, and the keys that the engine for games without an index needs. [`Numbered`] gives
+//! games of men that are put and then step an index.
 //!
 //! ```
 //! use kanzen_core::{Game, Next, Outcome};
@@ -29,17 +30,22 @@
 
 mod board;
 mod game;
+mod goals;
 mod keys;
 mod kit;
 mod lines;
 mod notation;
+mod numbered;
 mod position;
 mod rules;
 mod symmetry;
 
 pub use board::Board;
 pub use game::BoardGame;
+pub use goals::Goals;
 pub use kit::{LETTERS, LETTERS_COUNTED};
 pub use lines::{grid_lines, has_line, lines};
+pub use notation::Letters;
+pub use numbered::Numbered;
 pub use position::{OUTSIDE, Position, Step, Turn, points};
 pub use rules::{Rules, Turns, legal};

@@ -7,19 +7,39 @@
 use crate::{Board, Position, Rules, Step, Turn, Turns};
 use kanzen_core::NotationError;
 
-/// The letters of empty points and of pieces.
-const LETTERS: &str = "., X, O, N and /";
+/// The letters of the two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Letters {
+    /// Those of their pieces.
+    pub pieces: [char; 2],
+    /// Those that tell who is to move.
+    pub turns: [char; 2],
+    /// All letters of a board, for people.
+    pub allowed: &'static str,
+}
+
+impl Letters {
+    /// `X` and `O`.
+    pub const XO: Letters =
+        Letters { pieces: ['X', 'O'], turns: ['X', 'O'], allowed: "., X, O, N and /" };
+
+    fn turn(&self, turn: Turn) -> char {
+        self.turns[usize::from(turn == Turn::O)]
+    }
+}
 
 pub(crate) fn write<R: Rules + ?Sized>(rules: &R, board: &Board, position: &Position) -> String {
+    let letters = rules.letters();
     let mut text = if board.is_stacks() {
-        write_stacks(board, position)
+        write_stacks(letters, board, position)
     } else {
-        let points: Vec<char> = (0..board.points()).map(|point| letter(position, point)).collect();
+        let letter = |point| letter(letters, position, point);
+        let points: Vec<char> = (0..board.points()).map(letter).collect();
         let rows = points.chunks(board.row().min(points.len()));
         rows.map(String::from_iter).collect::<Vec<_>>().join("/")
     };
     if rules.turns() == Turns::Written {
-        text.extend([' ', position.turn.letter()]);
+        text.extend([' ', letters.turn(position.turn)]);
     }
     if rules.counts().is_some() {
         text = text + " " + &rules.write_count(position.count);
@@ -27,19 +47,19 @@ pub(crate) fn write<R: Rules + ?Sized>(rules: &R, board: &Board, position: &Posi
     text
 }
 
-fn letter(position: &Position, point: usize) -> char {
+fn letter(letters: &Letters, position: &Position, point: usize) -> char {
     match [position.x, position.o, position.neutral].map(|set| set >> point & 1) {
-        [1, _, _] => 'X',
-        [_, 1, _] => 'O',
+        [1, _, _] => letters.pieces[0],
+        [_, 1, _] => letters.pieces[1],
         [_, _, 1] => 'N',
         _ => '.',
     }
 }
 
-fn write_stacks(board: &Board, position: &Position) -> String {
+fn write_stacks(letters: &Letters, board: &Board, position: &Position) -> String {
     let height = board.row();
     let column = |first: usize| {
-        let cells = (first..first + height).map(|point| letter(position, point));
+        let cells = (first..first + height).map(|point| letter(letters, position, point));
         let pieces: String = cells.filter(|letter| *letter != '.').collect();
         if pieces.is_empty() { "-".to_owned() } else { pieces }
     };
@@ -57,18 +77,16 @@ pub(crate) fn read<R: Rules + ?Sized>(
     };
     let mut words = text.split_whitespace();
     let mut position = Position::default();
-    let letters = words.next().ok_or_else(example)?;
+    let points = words.next().ok_or_else(example)?;
     if board.is_stacks() {
-        read_stacks(board, letters, &mut position).ok_or_else(example)?;
+        read_stacks(rules.letters(), board, points, &mut position).ok_or_else(example)?;
     } else {
-        read_points(rules.neutral(), board, letters, &mut position)?;
+        read_points(rules, board, points, &mut position)?;
     }
     if rules.turns() == Turns::Written {
-        position.turn = match words.next() {
-            Some("X") => Turn::X,
-            Some("O") => Turn::O,
-            _ => return Err(example()),
-        };
+        let word = words.next().ok_or_else(example)?;
+        let told = |turn: &Turn| word.chars().eq([rules.letters().turn(*turn)]);
+        position.turn = [Turn::X, Turn::O].into_iter().find(told).ok_or_else(example)?;
     }
     let rest = words.collect::<Vec<_>>().join(" ");
     position.count = match rules.counts() {
@@ -79,21 +97,22 @@ pub(crate) fn read<R: Rules + ?Sized>(
     Ok(rules.turns().settle(position))
 }
 
-fn read_points(
-    neutral: bool,
+fn read_points<R: Rules + ?Sized>(
+    rules: &R,
     board: &Board,
-    letters: &str,
+    points: &str,
     position: &mut Position,
 ) -> Result<(), NotationError> {
+    let Letters { pieces: [x, o], allowed, .. } = *rules.letters();
     let mut point = 0;
-    for (at, found) in letters.chars().enumerate().filter(|(_, letter)| *letter != '/') {
+    for (at, found) in points.chars().enumerate().filter(|(_, letter)| *letter != '/') {
         let bit = if point < board.points() { 1 << point } else { 0 };
         match found {
             '.' => (),
-            'X' => position.x |= bit,
-            'O' => position.o |= bit,
-            'N' if neutral => position.neutral |= bit,
-            _ => return Err(NotationError::Letter { at: at + 1, found, allowed: LETTERS }),
+            _ if found == x => position.x |= bit,
+            _ if found == o => position.o |= bit,
+            'N' if rules.neutral() => position.neutral |= bit,
+            _ => return Err(NotationError::Letter { at: at + 1, found, allowed }),
         }
         point += 1;
     }
@@ -104,9 +123,14 @@ fn read_points(
     Err(NotationError::Shape { expected, found: point.to_string() })
 }
 
-fn read_stacks(board: &Board, letters: &str, position: &mut Position) -> Option<()> {
+fn read_stacks(
+    letters: &Letters,
+    board: &Board,
+    points: &str,
+    position: &mut Position,
+) -> Option<()> {
     let height = board.row();
-    let columns: Vec<&str> = letters.split('/').collect();
+    let columns: Vec<&str> = points.split('/').collect();
     if columns.len() * height != board.points() {
         return None;
     }
@@ -114,9 +138,9 @@ fn read_stacks(board: &Board, letters: &str, position: &mut Position) -> Option<
         let pieces = if column == "-" { "" } else { column };
         for (level, letter) in pieces.chars().enumerate() {
             let bit = if level < height { 1 << (first + level) } else { return None };
-            match letter {
-                'X' => position.x |= bit,
-                'O' => position.o |= bit,
+            match letters.pieces {
+                [x, _] if letter == x => position.x |= bit,
+                [_, o] if letter == o => position.o |= bit,
                 _ => return None,
             }
         }

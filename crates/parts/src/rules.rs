@@ -1,6 +1,6 @@
 //! What a small board game must say of itself.
 
-use crate::{Board, LETTERS, LETTERS_COUNTED, Position, Step, Turn, notation};
+use crate::{Board, LETTERS, LETTERS_COUNTED, Letters, Position, Step, Turn, notation};
 use kanzen_core::{Endless, Gesture, Kit, NotationError, Outcome, Trace};
 
 /// How a position tells whose turn it is.
@@ -47,6 +47,13 @@ pub trait Rules: Send + Sync + 'static {
         None
     }
 
+    /// Whether some step wins at once, where the rules tell that more quickly than all steps do. The
+    /// game is not decided.
+    fn wins_at_once(&self, board: &Board, position: &Position) -> Option<bool> {
+        let _ = (board, position);
+        None
+    }
+
     /// What play that never ends is worth.
     fn endless(&self) -> Endless {
         Endless::Draw
@@ -88,6 +95,11 @@ pub trait Rules: Send + Sync + 'static {
     fn hands(&self, position: &Position) -> Option<[u8; 2]> {
         let _ = position;
         None
+    }
+
+    /// The letters of the players in writing.
+    fn letters(&self) -> &'static Letters {
+        &Letters::XO
     }
 
     /// Writes a position.

@@ -4,6 +4,7 @@ pub mod achi;
 pub mod breakthrough;
 pub mod connect_four;
 pub mod dodgem;
+pub mod goal;
 pub mod gobblet;
 pub mod hare_and_hounds;
 pub mod hexapawn;
@@ -19,6 +20,7 @@ pub mod picaria;
 pub mod pong_hau_ki;
 pub mod six_mens_morris;
 pub mod tapatan;
+pub mod teeko;
 pub mod three_mens_morris;
 pub mod tictactoe;
 pub mod tsoro_yematatu;
@@ -52,6 +54,7 @@ pub static ALL: &[&Entry] = &[
     &dodgem::ENTRY,
     &hare_and_hounds::ENTRY,
     &l_game::ENTRY,
+    &teeko::ENTRY,
     &connect_four::ENTRY,
     &gobblet::ENTRY,
 ];
