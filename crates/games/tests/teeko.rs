@@ -180,7 +180,7 @@ fn numbers_of_the_page_with_58_goals_come_out() {
 }
 
 #[test]
-#[ignore = "takes some minutes"]
+#[ignore = "takes a minute"]
 fn every_number_of_the_page_comes_out() {
     ["44", "58"].iter().for_each(|goals| assert_variants(goals, &DROPS));
 }

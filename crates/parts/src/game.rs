@@ -144,13 +144,17 @@ impl Game for BoardGame {
     }
 
     fn symmetries(&self) -> usize {
-        self.board.group().order()
+        self.board.group().order() * if self.rules.alike_from().is_some() { 2 } else { 1 }
     }
 
+    /// The second half, if there is one, exchanges colours where they are alike.
     fn image(&self, position: &Position, symmetry: usize) -> Position {
-        let image = |set| self.board.group().image(symmetry, set);
+        let (group, order) = (self.board.group(), self.board.group().order());
+        let image = |set| group.image(symmetry % order, set);
         let Position { x, o, neutral, .. } = *position;
-        Position { x: image(x), o: image(o), neutral: image(neutral), ..*position }
+        let image = Position { x: image(x), o: image(o), neutral: image(neutral), ..*position };
+        let exchanges = symmetry >= order && self.keys.is_alike(position);
+        if exchanges { image.exchanged() } else { image }
     }
 
     fn parse(&self, text: &str) -> Result<Position, NotationError> {

@@ -22,6 +22,8 @@ pub(crate) struct Keys {
     parts: Vec<[u8; 4]>,
     turns: Turns,
     counts: u8,
+    /// The number of pieces from which on colours are alike.
+    alike: u32,
     /// Keys of boards are less than this.
     boards: u64,
 }
@@ -59,6 +61,7 @@ impl Keys {
             parts: parts(base),
             turns: rules.turns(),
             counts: rules.counts().unwrap_or(1),
+            alike: rules.alike_from().unwrap_or(u32::MAX),
         }
     }
 
@@ -79,8 +82,17 @@ impl Keys {
     /// The least key of the images.
     #[inline]
     pub fn least(&self, position: &Position) -> u64 {
+        // Where X is to move, the key is less.
+        let exchanges = position.turn == Turn::O && self.is_alike(position);
+        let position = &if exchanges { position.exchanged() } else { *position };
         let boards = self.sums.chunks_exact(self.bytes).map(|sums| Keys::board(sums, position));
         self.whole(position, boards.fold(u64::MAX, u64::min))
+    }
+
+    /// Whether the position is the same with colours exchanged.
+    #[inline]
+    pub fn is_alike(&self, position: &Position) -> bool {
+        self.alike != u32::MAX && position.all().count_ones() >= self.alike
     }
 
     /// The key of a position whose board has this one.

@@ -51,7 +51,7 @@ impl Numbered {
 
     /// The symmetries of the board alone.
     fn order(&self) -> usize {
-        self.game.symmetries()
+        self.game.board().group().order()
     }
 }
 

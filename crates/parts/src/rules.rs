@@ -65,6 +65,12 @@ pub trait Rules: Send + Sync + 'static {
         true
     }
 
+    /// The number of pieces on the board, if any, from which on both players have the same rights for
+    /// good: positions are then the same with colours exchanged, the side to move too.
+    fn alike_from(&self) -> Option<u32> {
+        None
+    }
+
     /// The position after a step.
     #[inline]
     fn play(&self, position: &Position, step: Step) -> Position {

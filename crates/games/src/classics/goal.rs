@@ -72,6 +72,10 @@ impl Rules for GoalRules {
         (0..self.men()).all(|men| self.put(men).1 != self.put(men + 1).1)
     }
 
+    fn alike_from(&self) -> Option<u32> {
+        Some(self.men())
+    }
+
     fn decided(&self, position: &Position) -> Option<Outcome> {
         match [position.theirs(), position.mine()].map(|men| self.goals.has(men)) {
             [true, _] => Some(Outcome::Loss),
