@@ -1,14 +1,10 @@
-//! Predecessors for games that give none: a forward pass that sorts the edges by their end.
+//! Predecessors for games that give none: the moves that the first pass finds, sorted by their end.
 
-use kanzen_core::Next;
-use kanzen_index::Indexed;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Marks the source of a move after which the same side moves again.
 pub(crate) const AGAIN: u32 = 1 << 31;
-/// Positions that a thread takes at a time.
-const CHUNK: u32 = 4096;
 /// Positions whose edges are counted from the same place.
 const GROUP: usize = 1 << 12;
 
@@ -22,37 +18,47 @@ pub(crate) struct Edges {
     sources: Vec<u32>,
 }
 
+/// Moves between positions of a tier, by the position that they are made from.
+#[derive(Default)]
+pub(crate) struct Links {
+    /// Positions, each with its number of moves.
+    sources: Vec<(u32, u32)>,
+    /// Where the moves lead, with [`AGAIN`] where the game has such moves.
+    ends: Vec<u32>,
+}
+
+impl Links {
+    /// Adds a move of the next position.
+    pub(crate) fn push(&mut self, end: u32, again: bool) {
+        self.ends.push(if again { end | AGAIN } else { end });
+    }
+
+    /// Says that the last moves, so many, are those of a position.
+    pub(crate) fn close(&mut self, source: u32, moves: u32) {
+        self.sources.push((source, moves));
+    }
+
+    /// Calls `each` with the end and the source of every move; marks go over to the source.
+    fn each(&self, mark: u32, mut each: impl FnMut(u32, u32)) {
+        let mut ends = self.ends.iter();
+        for &(source, moves) in &self.sources {
+            for &end in ends.by_ref().take(moves as usize) {
+                each(end & !mark, source | end & mark);
+            }
+        }
+    }
+}
+
 impl Edges {
-    /// Finds the edges of a tier. Positions for which `skip` holds are settled: no edge begins or
-    /// ends there.
-    pub(crate) fn derive<G: Indexed>(
-        game: &G,
-        tier: usize,
-        skip: impl Fn(u32) -> bool + Sync,
-    ) -> Edges {
-        let size = game.tiers()[tier].size as u32;
-        let each_edge = |visit: &(dyn Fn(u32, u32) + Sync)| {
-            (0..size.div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
-                let indices = chunk * CHUNK..size.min((chunk + 1).saturating_mul(CHUNK));
-                let open = indices.filter(|&index| !skip(index)).map(u64::from);
-                game.positions(tier, open, |source, position| {
-                    let source = source as u32;
-                    game.successors(&position, |next| {
-                        let again = if matches!(next, Next::Again(_)) { AGAIN } else { 0 };
-                        if let Some(end) = next.position().map(|child| game.locate(&child))
-                            && end.tier == tier
-                            && !skip(end.index as u32)
-                        {
-                            visit(end.index as u32, source | again);
-                        }
-                    });
-                });
-            });
-        };
+    /// Sorts the moves of a tier of so many positions by their ends.
+    pub(crate) fn new(size: u32, takes_turns: bool, links: Vec<Links>) -> Edges {
+        let mark = if takes_turns { 0 } else { AGAIN };
         let mut counts: Vec<AtomicU32> = Vec::new();
         counts.resize_with(size as usize, AtomicU32::default);
-        each_edge(&|end, _| {
-            counts[end as usize].fetch_add(1, Relaxed);
+        links.par_iter().for_each(|links| {
+            links.each(mark, |end, _| {
+                counts[end as usize].fetch_add(1, Relaxed);
+            });
         });
         let mut groups = Vec::new();
         let mut total = 0;
@@ -66,10 +72,12 @@ impl Edges {
         }
         let mut sources: Vec<AtomicU32> = Vec::new();
         sources.resize_with(total as usize, AtomicU32::default);
-        each_edge(&|end, source| {
-            let place = counts[end as usize].fetch_add(1, Relaxed);
-            let first = groups[end as usize / GROUP] as usize;
-            sources[first + place as usize].store(source, Relaxed);
+        links.into_par_iter().for_each(|links| {
+            links.each(mark, |end, source| {
+                let place = counts[end as usize].fetch_add(1, Relaxed);
+                let first = groups[end as usize / GROUP] as usize;
+                sources[first + place as usize].store(source, Relaxed);
+            });
         });
         // Filling has moved every start to the end of its list.
         let plain = |cells: Vec<AtomicU32>| cells.into_iter().map(AtomicU32::into_inner).collect();

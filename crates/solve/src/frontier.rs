@@ -20,7 +20,7 @@
 
 use crate::Job;
 use crate::cells::{Cells, MAX_COUNT, MAX_PLIES};
-use crate::edges::{AGAIN, Edges};
+use crate::edges::{AGAIN, Edges, Links};
 use crate::{Progress, SolveError};
 use kanzen_core::{Endless, Next, Outcome, Value};
 use kanzen_index::{FirstLook, Indexed, Place, with_fast_bits};
@@ -54,6 +54,8 @@ pub(crate) struct Frontier<'g, G: Indexed> {
 struct Schedule {
     decided: Vec<Due>,
     drawn: Vec<Due>,
+    /// The moves inside the tier, in games without un-moves.
+    links: Vec<Links>,
 }
 
 impl Schedule {
@@ -148,7 +150,7 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                 });
             });
         }
-        let schedule = chunks()
+        let mut schedule = chunks()
             .fold(Schedule::default, |mut schedule, chunk| {
                 each_position(game, tier, chunk, |index, position| {
                     if let Some(look) = game.first_look(&position) {
@@ -162,7 +164,11 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                         false => cells.settled(index).is_some(),
                     };
                     if !known {
-                        let opening = open(game, tier, &position, &cells, solved);
+                        if schedule.links.is_empty() {
+                            schedule.links.push(Links::default());
+                        }
+                        let links = &mut schedule.links[0];
+                        let opening = open(game, tier, (index, &position), &cells, solved, links);
                         count(index, opening.count);
                         again.fetch_or(opening.again, Relaxed);
                         schedule.add(index, &opening);
@@ -171,9 +177,10 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                 job.progress.advance(CHUNK.into());
                 schedule
             })
-            .reduce(Schedule::default, |mut all, schedule| {
+            .reduce(Schedule::default, |mut all: Schedule, schedule| {
                 Due::join(&mut all.decided, schedule.decided);
                 Due::join(&mut all.drawn, schedule.drawn);
+                all.links.extend(schedule.links);
                 all
             });
         if job.cancel.load(Relaxed) {
@@ -194,8 +201,8 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                 limit: MAX_COUNT / unit,
             });
         }
-        let edges =
-            (!G::UNMOVES).then(|| Edges::derive(game, tier, |i| cells.settled(i).is_some()));
+        let links = std::mem::take(&mut schedule.links);
+        let edges = (!G::UNMOVES).then(|| Edges::new(size, game.takes_turns(), links));
         let drawn = drawn.into_inner() || !schedule.drawn.is_empty();
         let (round, fresh) = (0, Fresh::Scan);
         Ok(Frontier { game, tier, size, cells, edges, schedule, drawn, round, fresh })
@@ -401,9 +408,10 @@ fn each_position<G: Indexed>(
 fn open<G: Indexed>(
     game: &G,
     tier: usize,
-    position: &G::Position,
+    (index, position): (u32, &G::Position),
     cells: &Cells,
     solved: &[Vec<u16>],
+    links: &mut Links,
 ) -> Opening {
     let (mut inside, mut held, mut near, mut nearer) = (0, false, false, false);
     let (mut win, mut hold): (Option<u16>, Option<u16>) = (None, None);
@@ -419,10 +427,12 @@ fn open<G: Indexed>(
             Next::Position(child) | Next::Again(child)
                 if !G::UNMOVES && game.tier(&child) == tier =>
             {
-                match cells.settled(game.locate(&child).index as u32) {
+                let end = game.locate(&child).index as u32;
+                match cells.settled(end) {
                     Some(value) => seen(value),
                     None => {
                         inside += 1;
+                        links.push(end, matches!(next, Next::Again(_)));
                         return;
                     }
                 }
@@ -456,6 +466,9 @@ fn open<G: Indexed>(
             }
         }
     });
+    if !G::UNMOVES {
+        links.close(index, inside);
+    }
     // With other moves inside, a loss takes as long as by these, or longer; unless they end the game.
     if near && (inside == 0 || nearer) {
         hold = hold.max(Some(1));

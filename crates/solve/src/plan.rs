@@ -43,7 +43,8 @@ impl Plan {
                 let lists = shape.size / 8 + (1 << 16);
                 let edges = match G::UNMOVES {
                     true => 0,
-                    false => (4.0 * shape.size as f64 * (sample.moves * 1.1 + 1.0)) as u64,
+                    // Each edge twice while they are sorted, and a word or two for each position.
+                    false => (shape.size as f64 * (8.8 * sample.moves + 12.0)) as u64,
                 };
                 let schedule = if sample.exits { 5 * shape.size } else { 0 };
                 extra = extra.max(lists + edges + schedule);
