@@ -27,10 +27,11 @@ impl Files {
         Files { dir: dir.to_owned(), identity }
     }
 
-    /// The files of a game without one of its options.
+    /// The files of a game without one of its options. Its rules are others, and not known here.
     pub fn without(&self, option: &str) -> Files {
         let mut other = self.clone();
         other.identity.variant.remove(option);
+        other.identity.rules = None;
         other
     }
 
