@@ -260,7 +260,9 @@ impl<G: Game> Checker<'_, G> {
         game.moves(position, |mv| {
             let trace = game.trace(position, mv);
             let moved = |from| {
-                let own = |side| side == mover || side == Side::Neutral;
+                // What goes nowhere is taken away, whosever it is.
+                let taken = trace.to.is_none();
+                let own = |side| taken || side == mover || side == Side::Neutral;
                 drawing.pieces.iter().any(|piece| piece.spot == from && own(piece.side))
             };
             if !trace.from.is_none_or(moved) {
