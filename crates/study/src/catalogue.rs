@@ -17,7 +17,7 @@ pub struct Known {
     /// The values in short; none for games in which they are not wins, draws and losses.
     #[serde(flatten)]
     pub summary: Option<Summary>,
-    /// A digest of the values of all positions, whatever file holds them (see [`digest`]); none if
+    /// A digest of the values of all positions, whatever file holds them; none if
     /// they have no room in memory.
     pub digest: Option<String>,
     /// The checksum of the file (CRC-32C).
