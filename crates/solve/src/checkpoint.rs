@@ -206,6 +206,11 @@ impl Checkpoint {
         }))))
     }
 
+    /// Says that a file of blocks holds what it cannot.
+    pub(crate) fn damaged(&self, name: &str) -> SolveError {
+        problem(&self.dir.join(name), damaged().to_string())
+    }
+
     /// Removes a file of blocks, if it is there.
     pub(crate) fn remove_file(&self, name: &str) -> Result<(), SolveError> {
         let path = self.dir.join(name);

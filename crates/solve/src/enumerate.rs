@@ -469,8 +469,13 @@ impl<'a, G: Keyed, K: Word, S: Seen<K>> Search<'a, G, K, S> {
         let Some(checkpoint) = self.checkpoint else { return Ok(None) };
         let Some(mut lists) = Lists::open(checkpoint, POSITIONS)? else { return Ok(None) };
         let len = lists.by_ref().map(|key| key as u64).last().unwrap_or(0);
-        let keys = Keys::new(lists.by_ref(), len, self.game.key_limit());
+        let limit = self.game.key_limit();
+        let known = lists.by_ref().take(len as usize).filter(|&key| key < limit);
+        let keys = Keys::new(known, len, limit);
         lists.end()?;
+        if keys.len() != len {
+            return Err(checkpoint.damaged(POSITIONS));
+        }
         Ok(Some(keys))
     }
 
@@ -507,6 +512,8 @@ fn blocks(mut keys: impl Iterator<Item = u128>) -> impl Iterator<Item = Vec<u8>>
 
 /// Reads the lists of keys in a file: the iterator ends with a list, and goes on with the next.
 struct Lists {
+    checkpoint: Checkpoint,
+    name: &'static str,
     blocks: Blocks,
     block: std::vec::IntoIter<u128>,
     failed: Option<SolveError>,
@@ -514,9 +521,10 @@ struct Lists {
 
 impl Lists {
     /// None if there is no such file.
-    fn open(checkpoint: &Checkpoint, name: &str) -> Result<Option<Lists>, SolveError> {
+    fn open(checkpoint: &Checkpoint, name: &'static str) -> Result<Option<Lists>, SolveError> {
         let found = checkpoint.read_blocks(name)?;
-        Ok(found.map(|blocks| Lists { blocks, block: Vec::new().into_iter(), failed: None }))
+        let (checkpoint, block) = (checkpoint.clone(), Vec::new().into_iter());
+        Ok(found.map(|blocks| Lists { checkpoint, name, blocks, block, failed: None }))
     }
 
     /// What went wrong on the way.
@@ -533,7 +541,10 @@ impl Iterator for Lists {
             return Some(key);
         }
         match self.blocks.next()? {
-            Ok(bytes) => self.block = decode_keys(&bytes).unwrap_or_default().into_iter(),
+            Ok(bytes) => match decode_keys(&bytes) {
+                Some(keys) => self.block = keys.into_iter(),
+                None => self.failed = Some(self.checkpoint.damaged(self.name)),
+            },
             Err(error) => self.failed = Some(error),
         }
         self.block.next()
