@@ -69,8 +69,8 @@ pub(crate) fn start<G: Keyed>(
     most: u64,
 ) -> Result<Found, SolveError> {
     let limit = game.key_limit();
-    // A bit for each possible key may take a quarter of the memory.
-    let marked = limit <= 1 << 20 || limit / 8 <= u128::from(job.memory / 4) && limit < 1 << 48;
+    // A bit for each possible key may take a quarter of the memory, and half a gigabyte.
+    let marked = limit <= 1 << 20 || limit / 8 <= u128::from(job.memory / 4) && limit <= 1 << 32;
     if marked && most == u64::MAX || limit <= 1 << 20 {
         let bits = AtomicBits::new(limit as u64);
         Search::<G, u64, _>::new(game, job, checkpoint, most, bits).run()
