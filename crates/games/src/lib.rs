@@ -7,6 +7,7 @@ pub mod simpei;
 pub use kanzen_doubutsu as doubutsu;
 pub use kanzen_musashi as musashi;
 pub use kanzen_ostle as ostle;
+pub use kanzen_quixo as quixo;
 pub use kanzen_threerow as threerow;
 
 use kanzen_parts::BoardGame;
@@ -31,6 +32,7 @@ pub fn all() -> Registry {
         &musashi::BOARD31,
         &musashi::BOARD25,
         &mutorere::ENTRY,
+        &quixo::ENTRY,
     ];
     own.into_iter().chain(classics::ALL.iter().copied()).collect()
 }

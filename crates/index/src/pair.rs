@@ -7,13 +7,20 @@
 
 use crate::{Group, Subsets, Tier, deposit, extract};
 use kanzen_core::NotationError;
+use std::sync::Arc;
 
 /// Numbers pairs of disjoint sets, `mine` of fixed size and `theirs` of fixed size.
 #[derive(Clone, Debug)]
 pub struct PairIndex {
-    group: Group,
-    mine: Subsets,
+    mine: Arc<Mine>,
     theirs: Subsets,
+}
+
+/// The mover's sets, up to symmetry.
+#[derive(Debug)]
+struct Mine {
+    group: Group,
+    sets: Subsets,
     /// For each of the mover's sets: its orbit, and a symmetry that leads to the representative.
     home: Vec<Home>,
     orbits: Vec<Orbit>,
@@ -78,30 +85,32 @@ impl PairIndex {
             }
             orbits.push(Orbit { representative: set, first, last: stabilisers.len() as u32 });
         }
-        PairIndex {
-            theirs: Subsets::new(group.points() - mine, theirs),
-            mine: subsets,
-            group,
-            home,
-            orbits,
-            stabilisers,
-        }
+        let theirs = Subsets::new(group.points() - mine, theirs);
+        let mine = Arc::new(Mine { group, sets: subsets, home, orbits, stabilisers });
+        PairIndex { mine, theirs }
+    }
+
+    /// The same sets of the mover beside another number of pieces of the other side.
+    #[must_use]
+    pub fn beside(&self, theirs: u32) -> PairIndex {
+        let free = self.mine.group.points() - self.mine.sets.size();
+        PairIndex { mine: self.mine.clone(), theirs: Subsets::new(free, theirs) }
     }
 
     /// Indices run from 0 to one less than this.
     pub fn size(&self) -> u64 {
-        self.orbits.len() as u64 * u64::from(self.theirs.count())
+        self.mine.orbits.len() as u64 * u64::from(self.theirs.count())
     }
 
     /// The symmetries.
     pub fn group(&self) -> &Group {
-        &self.group
+        &self.mine.group
     }
 
     /// Two disjoint sets as they are, if they have the right sizes.
     pub fn check(&self, (mine, theirs): (u32, u32)) -> Result<(u32, u32), NotationError> {
         for (set, subsets, whose) in
-            [(mine, &self.mine, "the side to move"), (theirs, &self.theirs, "the other side")]
+            [(mine, &self.mine.sets, "the side to move"), (theirs, &self.theirs, "the other side")]
         {
             let (expected, found) = (subsets.size(), set.count_ones());
             if expected != found {
@@ -123,13 +132,14 @@ impl PairIndex {
     /// The index of two disjoint sets of the right sizes.
     #[inline]
     pub fn index(&self, mine: u32, theirs: u32) -> u64 {
-        let home = self.home[self.mine.rank(mine) as usize];
-        let theirs = self.group.image(home.symmetry(), theirs);
-        let orbit = self.orbits[home.orbit()];
+        let Mine { group, sets, home, orbits, .. } = &*self.mine;
+        let home = home[sets.rank(mine) as usize];
+        let theirs = group.image(home.symmetry(), theirs);
+        let orbit = orbits[home.orbit()];
         let free = !orbit.representative;
         let mut least = self.theirs.rank(extract(theirs, free));
         for &fixing in self.stabiliser(orbit) {
-            let image = self.group.image(fixing.into(), theirs);
+            let image = group.image(fixing.into(), theirs);
             least = least.min(self.theirs.rank(extract(image, free)));
         }
         home.orbit() as u64 * u64::from(self.theirs.count()) + u64::from(least)
@@ -139,12 +149,12 @@ impl PairIndex {
     #[inline]
     pub fn sets(&self, index: u64) -> Option<(u32, u32)> {
         let count = u64::from(self.theirs.count());
-        let orbit = *self.orbits.get((index / count) as usize)?;
+        let orbit = *self.mine.orbits.get((index / count) as usize)?;
         let rank = (index % count) as u32;
         let free = !orbit.representative;
         let theirs = deposit(self.theirs.mask(rank), free);
         let least = self.stabiliser(orbit).iter().all(|&fixing| {
-            let image = self.group.image(fixing.into(), theirs);
+            let image = self.mine.group.image(fixing.into(), theirs);
             self.theirs.rank(extract(image, free)) >= rank
         });
         least.then_some((orbit.representative, theirs))
@@ -154,21 +164,22 @@ impl PairIndex {
     /// returns it or any image of one.
     #[inline]
     pub fn orbit(&self, mine: u32, theirs: u32) -> u32 {
-        let home = self.home[self.mine.rank(mine) as usize];
-        let stabiliser = self.stabiliser(self.orbits[home.orbit()]);
+        let Mine { group, sets, home, orbits, .. } = &*self.mine;
+        let home = home[sets.rank(mine) as usize];
+        let stabiliser = self.stabiliser(orbits[home.orbit()]);
         if stabiliser.is_empty() {
-            return self.group.order() as u32;
+            return group.order() as u32;
         }
-        let theirs = self.group.image(home.symmetry(), theirs);
+        let theirs = group.image(home.symmetry(), theirs);
         let fixing = stabiliser
             .iter()
-            .filter(|&&fixing| self.group.image(fixing.into(), theirs) == theirs)
+            .filter(|&&fixing| group.image(fixing.into(), theirs) == theirs)
             .count();
-        self.group.order() as u32 / (fixing as u32 + 1)
+        group.order() as u32 / (fixing as u32 + 1)
     }
 
     fn stabiliser(&self, orbit: Orbit) -> &[u8] {
-        &self.stabilisers[orbit.first as usize..orbit.last as usize]
+        &self.mine.stabilisers[orbit.first as usize..orbit.last as usize]
     }
 }
 
