@@ -1,4 +1,5 @@
-//! A game under many rules: every combination of some options, solved one after the other.
+//! A game under many rules: every combination of some options, solved side by side where there are
+//! threads and memory for it.
 //!
 //! What is solved stays solved: a variant with a table is only looked into, one that was interrupted
 //! goes on from its checkpoint, so a sweep can be stopped and begun again at any time.
@@ -8,10 +9,14 @@ use kanzen_analyse::{Cell, Column, Finding, Kind, columns, row};
 use kanzen_core::{Language, Side, Text};
 use kanzen_registry::{AnyGame, AnySolved, Entry, GameError, Summary, table_path};
 use kanzen_show::{Bar, Sheet, Speak, bars, page, units};
-use kanzen_solve::{Job, Progress};
+use kanzen_solve::{Job, Progress, Silent, SolveError};
 use maud::html;
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, PoisonError, mpsc};
+use std::thread;
 
 /// A game with some of its options varied.
 pub struct Sweep {
@@ -20,6 +25,39 @@ pub struct Sweep {
     names: Vec<&'static str>,
     /// Every combination, as `name=value`.
     combinations: Vec<Vec<String>>,
+}
+
+/// Memory that variants share.
+struct Room {
+    free: Mutex<u64>,
+    given_back: Condvar,
+}
+
+/// Memory that a variant has taken, given back when it is done.
+struct Taken<'r> {
+    room: &'r Room,
+    bytes: u64,
+}
+
+impl Room {
+    fn new(bytes: u64) -> Room {
+        Room { free: Mutex::new(bytes), given_back: Condvar::new() }
+    }
+
+    /// Waits until so many bytes are free, which are no more than all.
+    fn take(&self, bytes: u64) -> Taken<'_> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.given_back.wait_while(free, |free| *free < bytes);
+        *waited.unwrap_or_else(PoisonError::into_inner) -= bytes;
+        Taken { room: self, bytes }
+    }
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        *self.room.free.lock().unwrap_or_else(PoisonError::into_inner) += self.bytes;
+        self.room.given_back.notify_all();
+    }
 }
 
 /// What became of a variant.
@@ -105,26 +143,97 @@ impl Sweep {
         self.combinations.iter().map(Vec::as_slice)
     }
 
-    /// Solves a variant, unless there is a table of it or it is too large, and looks into it.
+    /// Solves the variants, unless they have tables or are too large, and looks into them: as many at
+    /// a time as there are threads and as their memory allows. `each` gets them in order.
     ///
     /// # Errors
-    /// If the solve is stopped or fails; what it has found is kept.
-    pub fn solve(
+    /// If a solve is stopped or fails, or `each` does; what solves have found is kept.
+    pub fn solve<E: From<GameError>>(
+        &self,
+        dir: &Path,
+        job: &Job<'_>,
+        mut each: impl FnMut(&[String], Variant) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let count = self.combinations.len();
+        let threads = match job.threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let workers = threads.min(count.max(1));
+        // One at a time shows its own progress; of several, it is told how many are done.
+        let alone = workers == 1;
+        if !alone {
+            job.progress.begin("variants", count as u64);
+        }
+        let share = Job {
+            threads: threads / workers,
+            progress: if alone { job.progress } else { &Silent },
+            ..*job
+        };
+        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let room = Room::new(job.memory);
+        let (send, receive) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..workers {
+                let send = send.clone();
+                let (next, stop, room, share) = (&next, &stop, &room, &share);
+                scope.spawn(move || {
+                    while !stop.load(Relaxed) {
+                        let number = next.fetch_add(1, Relaxed);
+                        let Some(options) = self.combinations.get(number) else { return };
+                        let solved = self.solve_one(options, dir, share, threads, room);
+                        stop.fetch_or(solved.is_err(), Relaxed);
+                        if send.send((number, solved)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(send);
+            let mut waiting: BTreeMap<usize, Variant> = BTreeMap::new();
+            let mut wanted = 0;
+            for (number, solved) in receive {
+                waiting.insert(number, solved?);
+                if !alone {
+                    job.progress.advance(1);
+                }
+                while let Some(variant) = waiting.remove(&wanted) {
+                    let done = each(&self.combinations[wanted], variant);
+                    stop.fetch_or(done.is_err(), Relaxed);
+                    done?;
+                    wanted += 1;
+                }
+            }
+            job.progress.end();
+            Ok(())
+        })
+    }
+
+    /// Solves a variant with its share of the threads, or with all if it takes most of the memory.
+    fn solve_one(
         &self,
         options: &[String],
         dir: &Path,
-        job: &Job<'_>,
+        share: &Job<'_>,
+        all_threads: usize,
+        room: &Room,
     ) -> Result<Variant, GameError> {
         let game = self.entry.build(options)?;
         let mut seconds = None;
         if !table_path(dir, &game.identity()).exists() {
-            let needed = game.plan(job.threads).memory;
-            if needed > job.memory {
-                return Ok(Variant::TooLarge { needed, allowed: job.memory });
+            let (needed, allowed) = (game.plan(share.threads).memory, share.memory);
+            if needed > allowed {
+                return Ok(Variant::TooLarge { needed, allowed });
             }
-            seconds = Some(record::solve(&*game, dir, None, job)?.1);
+            let _taken = room.take(needed);
+            let threads = if needed > allowed / 2 { all_threads } else { share.threads };
+            let job = Job { threads, ..*share };
+            if job.cancel.load(Relaxed) {
+                return Err(SolveError::Cancelled.into());
+            }
+            seconds = Some(record::solve(&*game, dir, None, &job)?.1);
         }
-        let facts = facts(self.entry, &*game, dir, seconds, job.progress)?;
+        let facts = facts(self.entry, &*game, dir, seconds, share.progress)?;
         Ok(Variant::Solved(Box::new(facts)))
     }
 

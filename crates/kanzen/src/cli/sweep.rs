@@ -6,13 +6,12 @@ use super::output;
 use super::progress::Show;
 use anyhow::Result;
 use kanzen_core::Language;
-use kanzen_registry::{GameError, Registry};
+use kanzen_registry::Registry;
 use kanzen_show::{Sheet, csv, units};
-use kanzen_solve::{Job, SolveError};
+use kanzen_solve::Job;
 use kanzen_study::sweep::{Sweep, Variant};
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// Columns of a terminal that a line may take.
 const WIDTH: usize = 100;
@@ -28,20 +27,15 @@ pub fn run(registry: &Registry, given: &Given, out: &mut impl Write) -> Result<E
     let dir = directory(&given.data)?;
     catch_interrupts()?;
     let mut finding = sweep.finding();
-    let count = sweep.variants().count();
-    for (number, options) in (1..).zip(sweep.variants()) {
-        if CANCEL.load(Relaxed) {
-            return Err(GameError::from(SolveError::Cancelled).into());
-        }
-        let usual = Job::default();
-        let job = Job {
-            threads: given.threads,
-            memory: given.memory.unwrap_or(usual.memory),
-            cancel: &CANCEL,
-            progress: &Show::new(&format!("{} {number}/{count}", given.name)),
-            ..usual
-        };
-        let variant = sweep.solve(options, &dir, &job)?;
+    let usual = Job::default();
+    let job = Job {
+        threads: given.threads,
+        memory: given.memory.unwrap_or(usual.memory),
+        cancel: &CANCEL,
+        progress: &Show::new(&given.name),
+        ..usual
+    };
+    sweep.solve(&dir, &job, |options, variant| -> Result<()> {
         if given.json {
             writeln!(out, "{}", sweep.json(options, &variant))?;
         } else {
@@ -49,7 +43,8 @@ pub fn run(registry: &Registry, given: &Given, out: &mut impl Write) -> Result<E
         }
         out.flush()?;
         finding.add(sweep.row(options, &variant));
-    }
+        Ok(())
+    })?;
     if let Some(path) = &given.csv {
         output::save(path, &csv(&finding))?;
     }
