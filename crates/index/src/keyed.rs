@@ -52,7 +52,8 @@ pub trait Keyed: Game {
     /// The position of a key, or none if the key stands for nothing.
     fn with_key(&self, key: u128) -> Option<Self::Position>;
 
-    /// The least key of a position's images. Override it where that is quicker than making them.
+    /// The key that stands for a position and all its images: the least of theirs, or that of any one
+    /// that is chosen in the same way from all. Override it where that is quicker than making them.
     fn least_key(&self, position: &Self::Position) -> u128 {
         let images = 1..self.symmetries();
         let own = self.key(position);

@@ -89,8 +89,8 @@ pub mod prelude {
     pub use kanzen_games::by_rules;
     pub use kanzen_index::{Group, Indexed, Keyed, PairIndex, Place, Tier};
     pub use kanzen_parts::{
-        Board, BoardGame, Position, Rules, Step, Turn, Turns, grid_lines, has_line, legal, lines,
-        points,
+        Board, BoardGame, Men, Position, Rules, Step, Turn, Turns, grid_lines, has_line, legal,
+        lines, points,
     };
     pub use kanzen_registry::{Entry, OptionSpec, Options, Registry, Tables, TwoPlayer};
 }

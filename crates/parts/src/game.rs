@@ -17,6 +17,7 @@ pub struct BoardGame {
     rules: Arc<dyn Rules>,
     turns: Turns,
     takes_turns: bool,
+    misere: bool,
     keys: Keys,
 }
 
@@ -28,8 +29,22 @@ impl BoardGame {
             board,
             turns: rules.turns(),
             takes_turns: rules.takes_turns(),
+            misere: false,
             rules: Arc::new(rules),
         }
+    }
+
+    /// The same game, or the one in which whoever would win when the board decides it loses.
+    #[must_use]
+    pub fn misere(self, misere: bool) -> BoardGame {
+        BoardGame { misere, ..self }
+    }
+
+    /// The outcome for the side to move, if the board decides the game.
+    #[inline]
+    pub(crate) fn decided(&self, position: &Position) -> Option<Outcome> {
+        let outcome = self.rules.decided(position)?;
+        Some(if self.misere { outcome.flip() } else { outcome })
     }
 
     /// The rules.
@@ -40,6 +55,13 @@ impl BoardGame {
     /// The board.
     pub(crate) fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// Whether a position makes sense.
+    pub(crate) fn check(&self, position: &Position) -> Result<(), NotationError> {
+        let [x, o] = self.rules.men();
+        position.men(x, o)?;
+        self.rules.check(position)
     }
 
     /// The label of a side's pieces.
@@ -79,7 +101,7 @@ impl Game for BoardGame {
     }
 
     fn over(&self, position: &Position) -> Option<Outcome> {
-        self.rules.decided(position).or_else(|| {
+        self.decided(position).or_else(|| {
             let mut stuck = Some(self.rules.stuck());
             self.rules.steps(&self.board, position, &mut |_| stuck = None);
             stuck
@@ -117,14 +139,14 @@ impl Game for BoardGame {
 
     /// Whether a step decides the game. To see that the other side is stuck would take its steps.
     fn wins_at_once(&self, position: &Position) -> bool {
-        if let Some(wins) = self.rules.wins_at_once(&self.board, position) {
+        if let (false, Some(wins)) = (self.misere, self.rules.wins_at_once(&self.board, position)) {
             return wins && self.rules.decided(position).is_none();
         }
         let mut wins = false;
         self.moves(position, |step| {
             if !wins {
                 let next = self.rules.play(position, step);
-                let outcome = self.rules.decided(&next);
+                let outcome = self.decided(&next);
                 let won = if next.turn == position.turn { Outcome::Win } else { Outcome::Loss };
                 wins = outcome == Some(won);
             }
@@ -139,7 +161,7 @@ impl Game for BoardGame {
             Turns::Mine => Position { turn: Turn::X, ..position.exchanged() },
             Turns::Counted => return None,
         };
-        let sensible = self.rules.check(&passed).is_ok() && self.over(position).is_none();
+        let sensible = self.check(&passed).is_ok() && self.over(position).is_none();
         sensible.then_some(passed)
     }
 
@@ -159,7 +181,7 @@ impl Game for BoardGame {
 
     fn parse(&self, text: &str) -> Result<Position, NotationError> {
         let position = self.rules.read(&self.board, text)?;
-        self.rules.check(&position)?;
+        self.check(&position)?;
         Ok(position)
     }
 
@@ -228,6 +250,8 @@ impl Game for BoardGame {
 }
 
 impl Keyed for BoardGame {
+    const KEY_VERSION: u32 = 2;
+
     fn key_limit(&self) -> u128 {
         self.keys.limit().into()
     }
@@ -238,7 +262,7 @@ impl Keyed for BoardGame {
 
     fn with_key(&self, key: u128) -> Option<Position> {
         let position = self.keys.position(u64::try_from(key).ok()?)?;
-        self.rules.check(&position).is_ok().then_some(position)
+        self.check(&position).is_ok().then_some(position)
     }
 
     #[inline]

@@ -1,92 +1,101 @@
 //! Positions as numbers.
 //!
-//! The key of a board is a sum over its pieces: the digit of a piece (1 for X, 2 for O, 3 for a
-//! neutral one) times the weight of its point. Weights are powers of 3 (of 4 with neutral pieces).
-//! Where pieces stand on one another, they are powers of 2: a column without gaps, read with digits 1
-//! and 2, is a number in bijective base 2. The sums are looked up a byte of points at a time, in
-//! tables for each symmetry, so that the least key of all images needs no image.
+//! A position is known by one of its images: that with the least sets of points, found without
+//! branches for eight symmetries at once. Boards are numbered by their [men](Arrangements); where pieces stand
+//! on one another, a column without gaps, read with digits 1 and 2, is a number in bijective base 2.
 
+use crate::arrangements::Arrangements;
 use crate::{Board, Position, Rules, Turn, Turns};
+
+/// Symmetries that are looked up at once.
+const LANES: usize = 8;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Keys {
-    /// For each symmetry and each byte of points, the sum of the weights where they go.
-    sums: Vec<[u64; 256]>,
+    /// Where symmetries take the points of a byte: a table a byte, for some symmetries after others.
+    images: Vec<[[u32; LANES]; 256]>,
     bytes: usize,
-    weights: Vec<u64>,
-    /// The number of digits of a point; 2 where pieces stand on one another.
-    base: u64,
-    /// The height of columns where pieces stand on one another.
-    height: usize,
-    /// The sets of points that some digits in a row stand for, by their number.
-    parts: Vec<[u8; 4]>,
+    boards: Boards,
+    /// The number of boards, and of keys.
+    limits: [u64; 2],
     turns: Turns,
-    counts: u8,
     /// The number of pieces from which on colours are alike.
     alike: u32,
-    /// Keys of boards are less than this.
-    boards: u64,
+}
+
+/// How boards are numbered.
+#[derive(Clone, Debug)]
+enum Boards {
+    Men(Arrangements),
+    /// Where pieces stand on one another, in so many columns of this height.
+    Columns {
+        columns: u32,
+        height: u32,
+    },
 }
 
 impl Keys {
+    /// # Panics
+    /// If there are 2^64 keys or more.
     pub fn new<R: Rules + ?Sized>(rules: &R, board: &Board) -> Keys {
         let points = board.points();
-        let (base, height): (u64, usize) = match (board.is_stacks(), rules.neutral()) {
-            (true, _) => (2, board.row()),
-            (false, true) => (4, usize::MAX),
-            (false, false) => (3, usize::MAX),
+        let (boards, number) = if board.is_stacks() {
+            let height = board.row() as u32;
+            let columns = points as u32 / height;
+            (Boards::Columns { columns, height }, 1 << (columns * (height + 1)))
+        } else {
+            let [x, o] = rules.men();
+            let men = Arrangements::new(points, [x, o, rules.neutral()]);
+            let number = men.limit();
+            (Boards::Men(men), number)
         };
-        // A column takes a bit more than it has cells.
-        let weight = |point: usize| base.pow((point + point / height) as u32);
-        let weights: Vec<u64> = (0..points).map(weight).collect();
+        let (turns, counts) = (rules.turns(), rules.counts().unwrap_or(1));
+        let limit = number.checked_mul(u64::from(counts) * sides(turns));
+        let limit = limit.expect("a game made of parts has less than 2^64 keys");
         let bytes = points.div_ceil(8);
-        let sums = board.symmetries().iter().flat_map(|image| {
-            let weights = &weights;
-            (0..bytes).map(move |byte| {
-                let mut sums = [0; 256];
-                for bits in 1..256_usize {
-                    let point = image.get(8 * byte + bits.trailing_zeros() as usize);
-                    sums[bits] = sums[bits & (bits - 1)] + point.map_or(0, |&to| weights[to]);
+        let symmetries = board.symmetries();
+        let images =
+            symmetries.chunks(LANES).flat_map(|some| (0..bytes).map(move |byte| (some, byte)));
+        let table = |(some, byte): (&[Vec<usize>], usize)| {
+            let mut table = [[0; LANES]; 256];
+            for bits in 1..256_usize {
+                table[bits] = table[bits & (bits - 1)];
+                for (lane, image) in table[bits].iter_mut().enumerate() {
+                    // Lanes that are left over repeat the first symmetry.
+                    let to = some.get(lane).unwrap_or(&some[0]);
+                    let to = to.get(8 * byte + bits.trailing_zeros() as usize);
+                    *image |= to.map_or(0, |&to| 1 << to);
                 }
-                sums
-            })
-        });
+            }
+            table
+        };
         Keys {
-            sums: sums.collect(),
+            images: images.map(table).collect(),
             bytes,
-            boards: weight(points),
-            weights,
-            base,
-            height,
-            parts: parts(base),
-            turns: rules.turns(),
-            counts: rules.counts().unwrap_or(1),
+            boards,
+            limits: [number, limit],
+            turns,
             alike: rules.alike_from().unwrap_or(u32::MAX),
         }
     }
 
     /// All keys are less than this.
     pub fn limit(&self) -> u64 {
-        self.boards * u64::from(self.counts) * self.sides()
-    }
-
-    fn sides(&self) -> u64 {
-        if self.turns == Turns::Written { 2 } else { 1 }
+        self.limits[1]
     }
 
     #[inline]
     pub fn key(&self, position: &Position) -> u64 {
-        self.whole(position, Keys::board(&self.sums[..self.bytes], position))
+        self.whole(position, [position.x, position.o, position.neutral])
     }
 
-    /// The least key of the images.
+    /// The key of the image that is least.
     #[inline]
     pub fn least(&self, position: &Position) -> u64 {
         // Where X is to move, the key is less.
         let exchanges = position.turn == Turn::O && self.is_alike(position);
         let position = &if exchanges { position.exchanged() } else { *position };
-        let boards = self.sums.chunks_exact(self.bytes).map(|sums| Keys::board(sums, position));
-        self.whole(position, boards.fold(u64::MAX, u64::min))
+        self.whole(position, self.least_image(position))
     }
 
     /// Whether the position is the same with colours exchanged.
@@ -95,22 +104,48 @@ impl Keys {
         self.alike != u32::MAX && position.all().count_ones() >= self.alike
     }
 
-    /// The key of a position whose board has this one.
+    /// The key of a position with this image of its board; one beyond the limit if it has none.
     #[inline]
-    fn whole(&self, position: &Position, board: u64) -> u64 {
+    fn whole(&self, position: &Position, image: [u32; 3]) -> u64 {
         let side = u64::from(self.turns == Turns::Written && position.turn == Turn::O);
-        let rest = u64::from(position.count) * self.sides() + side;
-        rest * self.boards + board
+        let rest = u64::from(position.count) * sides(self.turns) + side;
+        let board = match &self.boards {
+            Boards::Men(men) => men.number(image),
+            &Boards::Columns { columns, height } => {
+                let spread = |set: u32| {
+                    (0..columns).fold(0, |sum, column| {
+                        let cells = u64::from(set >> (column * height)) & ((1 << height) - 1);
+                        sum | cells << (column * (height + 1))
+                    })
+                };
+                Some(spread(image[0]) + 2 * spread(image[1]))
+            }
+        };
+        board.map_or(u64::MAX, |board| rest * self.limits[0] + board)
     }
 
+    /// The image with the least sets of X, O and nobody.
     #[inline]
-    fn board(sums: &[[u64; 256]], position: &Position) -> u64 {
-        let sets = [position.x, position.o, position.neutral].map(u32::to_le_bytes);
-        let digits = sums.iter().enumerate().map(|(byte, sums)| {
-            let [x, o, neutral] = [0, 1, 2].map(|set: usize| sums[usize::from(sets[set][byte])]);
-            x + 2 * o + 3 * neutral
-        });
-        digits.sum()
+    fn least_image(&self, position: &Position) -> [u32; 3] {
+        let Position { x, o, neutral, .. } = *position;
+        let mut least = u64::MAX;
+        for images in self.images.chunks_exact(self.bytes) {
+            let (x, o) = (lanes(images, x), lanes(images, o));
+            for lane in 0..LANES {
+                least = least.min(u64::from(x[lane]) << 32 | u64::from(o[lane]));
+            }
+        }
+        let (least_x, least_o) = ((least >> 32) as u32, least as u32);
+        let mut least_neutral = neutral;
+        if neutral != 0 {
+            least_neutral = u32::MAX;
+            for images in self.images.chunks_exact(self.bytes) {
+                let [x, o, neutral] = [x, o, neutral].map(|set| lanes(images, set));
+                let same = (0..LANES).filter(|&lane| (x[lane], o[lane]) == (least_x, least_o));
+                least_neutral = same.map(|lane| neutral[lane]).fold(least_neutral, u32::min);
+            }
+        }
+        [least_x, least_o, least_neutral]
     }
 
     /// The position of a key, which need not make sense.
@@ -118,80 +153,64 @@ impl Keys {
         if key >= self.limit() {
             return None;
         }
-        let (rest, board) = (key / self.boards, key % self.boards);
-        let [_, x, o, neutral] = match self.base {
-            2 => self.columns(board)?,
-            _ => self.digits(board),
+        let (rest, board) = (key / self.limits[0], key % self.limits[0]);
+        let [x, o, neutral] = match &self.boards {
+            Boards::Men(men) => men.sets(board),
+            Boards::Columns { columns, height } => stacks(board, *columns, *height)?,
         };
-        let turn = if rest % self.sides() == 1 { Turn::O } else { Turn::X };
-        let count = (rest / self.sides()) as u8;
+        let turn = if rest % sides(self.turns) == 1 { Turn::O } else { Turn::X };
+        let count = (rest / sides(self.turns)) as u8;
         Some(self.turns.settle(Position { x, o, neutral, turn, count }))
     }
-
-    /// The points of each digit.
-    fn digits(&self, mut board: u64) -> [u32; 4] {
-        let several = self.parts.len() as u64;
-        let mut sets = [0; 4];
-        for first in (0..self.weights.len()).step_by(together(self.base)) {
-            let part = self.parts[(board % several) as usize];
-            for (set, part) in sets.iter_mut().zip(part) {
-                *set |= u32::from(part) << first;
-            }
-            board /= several;
-        }
-        sets
-    }
-
-    /// The points of each digit where pieces stand on one another; none if a column is too high.
-    fn columns(&self, board: u64) -> Option<[u32; 4]> {
-        let mut sets = [0; 4];
-        for first in (0..self.weights.len()).step_by(self.height) {
-            let mut column = board / self.weights[first] % (2 << self.height);
-            let mut point = first;
-            while column > 0 {
-                if point == first + self.height {
-                    return None;
-                }
-                let digit = 2 - column % 2;
-                sets[digit as usize] |= 1 << point;
-                column = (column - digit) / 2;
-                point += 1;
-            }
-        }
-        Some(sets)
-    }
 }
 
-/// How many digits are read at once.
-fn together(base: u64) -> usize {
-    if base == 4 { 4 } else { 5 }
+/// How many sides may be to move on the same board.
+fn sides(turns: Turns) -> u64 {
+    if turns == Turns::Written { 2 } else { 1 }
 }
 
-/// The sets that so many digits stand for, one for each digit.
-fn parts(base: u64) -> Vec<[u8; 4]> {
-    let digits = together(base);
-    let part = |mut number: u64| {
-        let mut sets = [0; 4];
-        for point in 0..digits {
-            sets[(number % base) as usize] |= 1 << point;
-            number /= base;
+/// Where each of some symmetries takes a set.
+#[inline]
+fn lanes(images: &[[[u32; LANES]; 256]], set: u32) -> [u32; LANES] {
+    let mut all = [0; LANES];
+    for (table, byte) in images.iter().zip(set.to_le_bytes()) {
+        let image = &table[usize::from(byte)];
+        (0..LANES).for_each(|lane| all[lane] |= image[lane]);
+    }
+    all
+}
+
+/// The points of X, O and nobody in columns; none if one is too high.
+fn stacks(board: u64, columns: u32, height: u32) -> Option<[u32; 3]> {
+    let mut sets = [0; 3];
+    for first in (0..columns * height).step_by(height as usize) {
+        let mut column = board >> (first + first / height) & ((2 << height) - 1);
+        let mut point = first;
+        while column > 0 {
+            if point == first + height {
+                return None;
+            }
+            let digit = 2 - column % 2;
+            sets[digit as usize - 1] |= 1 << point;
+            column = (column - digit) / 2;
+            point += 1;
         }
-        sets
-    };
-    (0..base.pow(digits as u32)).map(part).collect()
+    }
+    Some(sets)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Board, Step};
+    use std::ops::RangeInclusive;
 
     #[derive(Clone)]
     struct Any<const NEUTRAL: bool>;
 
     impl<const N: bool> Rules for Any<N> {
-        fn neutral(&self) -> bool {
-            N
+        fn neutral(&self) -> RangeInclusive<u32> {
+            0..=if N { 5 } else { 0 }
         }
         fn steps(&self, _: &Board, _: &Position, _: &mut dyn FnMut(Step)) {}
         fn counts(&self) -> Option<u8> {

@@ -28,6 +28,7 @@
 //! assert_eq!(game.symmetries(), 2);
 //! ```
 
+mod arrangements;
 mod board;
 mod game;
 mod goals;
@@ -48,4 +49,4 @@ pub use lines::{grid_lines, has_line, lines};
 pub use notation::Letters;
 pub use numbered::Numbered;
 pub use position::{OUTSIDE, Position, Step, Turn, points};
-pub use rules::{Rules, Turns, legal};
+pub use rules::{Men, Rules, Turns, legal};

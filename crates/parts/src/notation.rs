@@ -111,7 +111,7 @@ fn read_points<R: Rules + ?Sized>(
             '.' => (),
             _ if found == x => position.x |= bit,
             _ if found == o => position.o |= bit,
-            'N' if rules.neutral() => position.neutral |= bit,
+            'N' if *rules.neutral().end() > 0 => position.neutral |= bit,
             _ => return Err(NotationError::Letter { at: at + 1, found, allowed }),
         }
         point += 1;

@@ -88,7 +88,7 @@ impl Indexed for Numbered {
         let (index, turn) = self.indices.get(place.tier)?;
         let (x, o) = index.sets(place.index)?;
         let position = Position { turn: *turn, ..Position::new(x, o) };
-        self.game.rules().check(&position).is_ok().then_some(position)
+        self.game.check(&position).is_ok().then_some(position)
     }
 
     #[inline]
@@ -105,7 +105,7 @@ impl Indexed for Numbered {
     fn first_look(&self, position: &Position) -> Option<FirstLook> {
         let (board, rules) = (self.game.board(), self.game.rules());
         let open = self.is_full(position)
-            && rules.decided(position).is_none()
+            && self.game.decided(position).is_none()
             && !self.game.wins_at_once(position);
         let mut moves = 0;
         if open {

@@ -2,6 +2,7 @@
 
 use crate::{Board, LETTERS, LETTERS_COUNTED, Letters, Position, Step, Turn, notation};
 use kanzen_core::{Endless, Gesture, Kit, NotationError, Outcome, Trace};
+use std::ops::RangeInclusive;
 
 /// How a position tells whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,9 @@ pub enum Turns {
     /// It is always that of X: colours change places with every ply.
     Mine,
 }
+
+/// How many men X and O may have on the board.
+pub type Men = [RangeInclusive<u32>; 2];
 
 /// The rules of a small board game.
 ///
@@ -28,9 +32,15 @@ pub trait Rules: Send + Sync + 'static {
         Outcome::Loss
     }
 
-    /// Whether there are neutral pieces.
-    fn neutral(&self) -> bool {
-        false
+    /// How many men X and O may have on the board: any number, unless told. The fewer boards there
+    /// are, the sooner the game is solved.
+    fn men(&self) -> Men {
+        [0..=32, 0..=32]
+    }
+
+    /// How many neutral pieces there may be: none, unless told.
+    fn neutral(&self) -> RangeInclusive<u32> {
+        0..=0
     }
 
     /// Calls `each` with every step that the side to move may make, if the game is not decided.
@@ -77,7 +87,7 @@ pub trait Rules: Send + Sync + 'static {
         position.after(step)
     }
 
-    /// Whether a position makes sense: the numbers of men, above all. [`steps`](Rules::steps) is
+    /// Whether a position with so many [men](Rules::men) makes sense. [`steps`](Rules::steps) is
     /// asked for no other position.
     ///
     /// # Errors

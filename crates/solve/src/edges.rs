@@ -1,94 +1,100 @@
 //! Predecessors for games that give none: the moves that the first pass finds, sorted by their end.
+//!
+//! Moves are dealt into heaps by the upper bits of their end as they are found, so that sorting a heap
+//! stays within the cache and needs no locks.
 
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Marks the source of a move after which the same side moves again.
 pub(crate) const AGAIN: u32 = 1 << 31;
-/// Positions whose edges are counted from the same place.
-const GROUP: usize = 1 << 12;
+/// Moves of a block of a heap.
+const BLOCK: usize = 512;
+
+/// Moves between positions of a tier, in a heap for every 65,536 ends.
+pub(crate) struct Links(Vec<Vec<Block>>);
+
+/// Some moves of a heap: the lower bits of their ends, and their sources.
+struct Block {
+    ends: Vec<u16>,
+    sources: Vec<u32>,
+}
+
+impl Links {
+    /// No moves yet in a tier of so many positions.
+    pub(crate) fn new(size: u32) -> Links {
+        Links((0..heaps(size)).map(|_| Vec::new()).collect())
+    }
+
+    /// Adds a move from a position, marked with [`AGAIN`] if need be, to another.
+    #[inline]
+    pub(crate) fn push(&mut self, source: u32, end: u32) {
+        let heap = &mut self.0[(end >> 16) as usize];
+        let full = heap.last().is_none_or(|block| block.ends.len() == BLOCK);
+        if full {
+            let (ends, sources) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK));
+            heap.push(Block { ends, sources });
+        }
+        if let Some(block) = heap.last_mut() {
+            block.ends.push(end as u16);
+            block.sources.push(source);
+        }
+    }
+}
+
+/// The number of heaps for so many positions.
+fn heaps(size: u32) -> usize {
+    size.div_ceil(1 << 16) as usize
+}
 
 /// For each position of a tier, the positions of the tier with a move to it, once for each move.
-///
-/// A tier may have more edges than 32 bits count: starts are counted from that of their group.
-pub(crate) struct Edges {
-    groups: Vec<u64>,
-    /// Where the list of each position ends.
+pub(crate) struct Edges(Vec<Sorted>);
+
+/// A heap, sorted.
+struct Sorted {
+    /// Where the list of each end ends.
     ends: Vec<u32>,
     sources: Vec<u32>,
 }
 
-/// Moves between positions of a tier, by the position that they are made from.
-#[derive(Default)]
-pub(crate) struct Links {
-    /// Positions, each with its number of moves.
-    sources: Vec<(u32, u32)>,
-    /// Where the moves lead, with [`AGAIN`] where the game has such moves.
-    ends: Vec<u32>,
-}
-
-impl Links {
-    /// Adds a move of the next position.
-    pub(crate) fn push(&mut self, end: u32, again: bool) {
-        self.ends.push(if again { end | AGAIN } else { end });
-    }
-
-    /// Says that the last moves, so many, are those of a position.
-    pub(crate) fn close(&mut self, source: u32, moves: u32) {
-        self.sources.push((source, moves));
-    }
-
-    /// Calls `each` with the end and the source of every move; marks go over to the source.
-    fn each(&self, mark: u32, mut each: impl FnMut(u32, u32)) {
-        let mut ends = self.ends.iter();
-        for &(source, moves) in &self.sources {
-            for &end in ends.by_ref().take(moves as usize) {
-                each(end & !mark, source | end & mark);
-            }
-        }
-    }
-}
-
 impl Edges {
-    /// Sorts the moves of a tier of so many positions by their ends.
-    pub(crate) fn new(size: u32, takes_turns: bool, links: Vec<Links>) -> Edges {
-        let mark = if takes_turns { 0 } else { AGAIN };
-        let mut counts: Vec<AtomicU32> = Vec::new();
-        counts.resize_with(size as usize, AtomicU32::default);
-        links.par_iter().for_each(|links| {
-            links.each(mark, |end, _| {
-                counts[end as usize].fetch_add(1, Relaxed);
-            });
-        });
-        let mut groups = Vec::new();
-        let mut total = 0;
-        for group in counts.chunks_mut(GROUP) {
-            groups.push(total);
-            let mut sum = 0_u32;
-            for count in group {
-                sum += std::mem::replace(count.get_mut(), sum);
-            }
-            total += u64::from(sum);
+    /// Sorts the moves of a tier of so many positions, which threads have found, by their ends.
+    pub(crate) fn new(size: u32, found: impl IntoIterator<Item = Links>) -> Edges {
+        let mut heaps: Vec<Vec<Block>> = (0..heaps(size)).map(|_| Vec::new()).collect();
+        for links in found {
+            heaps.iter_mut().zip(links.0).for_each(|(heap, more)| heap.extend(more));
         }
-        let mut sources: Vec<AtomicU32> = Vec::new();
-        sources.resize_with(total as usize, AtomicU32::default);
-        links.into_par_iter().for_each(|links| {
-            links.each(mark, |end, source| {
-                let place = counts[end as usize].fetch_add(1, Relaxed);
-                let first = groups[end as usize / GROUP] as usize;
-                sources[first + place as usize].store(source, Relaxed);
-            });
-        });
-        // Filling has moved every start to the end of its list.
-        let plain = |cells: Vec<AtomicU32>| cells.into_iter().map(AtomicU32::into_inner).collect();
-        Edges { groups, ends: plain(counts), sources: plain(sources) }
+        Edges(heaps.into_par_iter().with_max_len(1).map(Sorted::new).collect())
     }
 
-    /// The positions with a move to this one, with [`AGAIN`] where the game has such moves.
+    /// The positions with a move to this one, with [`AGAIN`] where the same side moves again.
+    #[inline]
     pub(crate) fn sources(&self, end: u32) -> &[u32] {
-        let end = end as usize;
-        let group = self.groups[end / GROUP] as usize;
-        let start = if end.is_multiple_of(GROUP) { 0 } else { self.ends[end - 1] };
-        &self.sources[group + start as usize..group + self.ends[end] as usize]
+        let heap = &self.0[(end >> 16) as usize];
+        let low = usize::from(end as u16);
+        let start = if low == 0 { 0 } else { heap.ends[low - 1] };
+        &heap.sources[start as usize..heap.ends[low] as usize]
+    }
+}
+
+impl Sorted {
+    fn new(heap: Vec<Block>) -> Sorted {
+        let mut places = vec![0_u32; 1 << 16];
+        for block in &heap {
+            block.ends.iter().for_each(|&end| places[usize::from(end)] += 1);
+        }
+        let mut sum = 0;
+        for place in &mut places {
+            sum += std::mem::replace(place, sum);
+        }
+        let mut sources = vec![0; sum as usize];
+        for Block { ends, sources: some } in heap {
+            for (end, source) in ends.into_iter().zip(some) {
+                let place = &mut places[usize::from(end)];
+                sources[*place as usize] = source;
+                *place += 1;
+            }
+        }
+        // Filling has moved every start to the end of its list.
+        Sorted { ends: places, sources }
     }
 }

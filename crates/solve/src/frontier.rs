@@ -27,6 +27,7 @@ use kanzen_index::{FirstLook, Indexed, Place, with_fast_bits};
 use kanzen_machine::{Ring, prefetch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Positions that a thread takes at a time.
 const CHUNK: u32 = 4096;
@@ -54,8 +55,6 @@ pub(crate) struct Frontier<'g, G: Indexed> {
 struct Schedule {
     decided: Vec<Due>,
     drawn: Vec<Due>,
-    /// The moves inside the tier, in games without un-moves.
-    links: Vec<Links>,
 }
 
 impl Schedule {
@@ -150,8 +149,11 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                 });
             });
         }
-        let mut schedule = chunks()
+        let threads = if G::UNMOVES { 0 } else { rayon::current_num_threads() };
+        let links: Vec<Mutex<Links>> = (0..threads).map(|_| Mutex::new(Links::new(size))).collect();
+        let schedule = chunks()
             .fold(Schedule::default, |mut schedule, chunk| {
+                let mut inside = Inside::new(&links);
                 each_position(game, tier, chunk, |index, position| {
                     if let Some(look) = game.first_look(&position) {
                         return match look {
@@ -164,11 +166,8 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                         false => cells.settled(index).is_some(),
                     };
                     if !known {
-                        if schedule.links.is_empty() {
-                            schedule.links.push(Links::default());
-                        }
-                        let links = &mut schedule.links[0];
-                        let opening = open(game, tier, (index, &position), &cells, solved, links);
+                        let at = (index, &position);
+                        let opening = open(game, tier, at, &cells, solved, &mut inside);
                         count(index, opening.count);
                         again.fetch_or(opening.again, Relaxed);
                         schedule.add(index, &opening);
@@ -180,7 +179,6 @@ impl<'g, G: Indexed> Frontier<'g, G> {
             .reduce(Schedule::default, |mut all: Schedule, schedule| {
                 Due::join(&mut all.decided, schedule.decided);
                 Due::join(&mut all.drawn, schedule.drawn);
-                all.links.extend(schedule.links);
                 all
             });
         if job.cancel.load(Relaxed) {
@@ -201,8 +199,10 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                 limit: MAX_COUNT / unit,
             });
         }
-        let links = std::mem::take(&mut schedule.links);
-        let edges = (!G::UNMOVES).then(|| Edges::new(size, game.takes_turns(), links));
+        let links = links
+            .into_iter()
+            .map(|links| links.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let edges = (!G::UNMOVES).then(|| Edges::new(size, links));
         let drawn = drawn.into_inner() || !schedule.drawn.is_empty();
         let (round, fresh) = (0, Fresh::Scan);
         Ok(Frontier { game, tier, size, cells, edges, schedule, drawn, round, fresh })
@@ -411,72 +411,49 @@ fn open<G: Indexed>(
     (index, position): (u32, &G::Position),
     cells: &Cells,
     solved: &[Vec<u16>],
-    links: &mut Links,
+    inside: &mut Inside<'_>,
 ) -> Opening {
-    let (mut inside, mut held, mut near, mut nearer) = (0, false, false, false);
-    let (mut win, mut hold): (Option<u16>, Option<u16>) = (None, None);
-    let mut draws: Option<(u16, u16)> = None;
-    let mut again = false;
-    game.successors(position, |next| {
-        // What a position is worth to the side that does not make this move.
-        let seen = |value: Value| match next {
-            Next::Again(_) => value.flip(),
-            _ => value,
-        };
-        let after = match next {
-            Next::Position(child) | Next::Again(child)
-                if !G::UNMOVES && game.tier(&child) == tier =>
-            {
-                let end = game.locate(&child).index as u32;
-                match cells.settled(end) {
-                    Some(value) => seen(value),
-                    None => {
-                        inside += 1;
-                        links.push(end, matches!(next, Next::Again(_)));
-                        return;
-                    }
+    let (mut moves, mut near, mut nearer, mut again) = (0, false, false, false);
+    let mut exits = Exits::default();
+    game.successors(position, |next| match next {
+        Next::Over(outcome) => exits.add(Value::new(Outcome::flip(outcome), 0)),
+        Next::Position(child) | Next::Again(child) if game.tier(&child) != tier => {
+            let place = game.locate(&child);
+            let value = Value::from_code(solved[place.tier][place.index as usize]);
+            exits.add(if matches!(next, Next::Again(_)) { value.flip() } else { value });
+        }
+        Next::Position(child) | Next::Again(child) if !G::UNMOVES => {
+            let end = game.locate(&child).index as u32;
+            prefetch(cells.as_slice(), end as usize);
+            inside.ends.push((end, matches!(next, Next::Again(_))));
+        }
+        Next::Position(child) if known_at_once(game, &child) => near = true,
+        Next::Position(child) => {
+            moves += 1;
+            nearer |= G::QUICK_WINS && game.over(&child).is_some();
+        }
+        Next::Again(_) => again = true,
+    });
+    for (end, again) in inside.ends.drain(..) {
+        match cells.settled(end) {
+            Some(value) => exits.add(if again { value.flip() } else { value }),
+            None => {
+                moves += 1;
+                if let Some(links) = &mut inside.links {
+                    links.push(if again { index | AGAIN } else { index }, end);
                 }
-            }
-            Next::Position(child) if game.tier(&child) == tier => {
-                if known_at_once(game, &child) {
-                    near = true;
-                } else {
-                    inside += 1;
-                    nearer |= G::QUICK_WINS && game.over(&child).is_some();
-                }
-                return;
-            }
-            Next::Again(child) if game.tier(&child) == tier => {
-                again = true;
-                return;
-            }
-            Next::Position(child) | Next::Again(child) => {
-                let place = game.locate(&child);
-                seen(Value::from_code(solved[place.tier][place.index as usize]))
-            }
-            Next::Over(outcome) => Value::new(Outcome::flip(outcome), 0),
-        };
-        match after {
-            endless if endless.is_endless() => held = true,
-            Value::Loss(plies) => win = Some(win.map_or(plies + 1, |w| w.min(plies + 1))),
-            Value::Win(plies) => hold = hold.max(Some(plies)),
-            Value::Draw(plies) => {
-                let (soonest, latest) = draws.unwrap_or((plies, plies));
-                draws = Some((soonest.min(plies), latest.max(plies)));
             }
         }
-    });
-    if !G::UNMOVES {
-        links.close(index, inside);
     }
+    let Exits { win, mut hold, draws, held } = exits;
     // With other moves inside, a loss takes as long as by these, or longer; unless they end the game.
-    if near && (inside == 0 || nearer) {
+    if near && (moves == 0 || nearer) {
         hold = hold.max(Some(1));
     }
     let lasting = draws.is_some()
         && matches!(game.endless(), Endless::WonBy(side) if game.mover(position) == side);
     Opening {
-        count: inside * unit(game, position)
+        count: moves * unit(game, position)
             + u32::from(hold.is_some())
             + u32::from(draws.is_some())
             + u32::from(held || win.is_some()),
@@ -485,6 +462,53 @@ fn open<G: Indexed>(
         draw: draws.map(|(soonest, latest)| if lasting { latest } else { soonest }),
         lasting,
         again,
+    }
+}
+
+/// The moves inside a tier of a game without un-moves, as a thread finds them.
+struct Inside<'l> {
+    links: Option<MutexGuard<'l, Links>>,
+    /// Where the moves of a position lead, and whether the same side moves again.
+    ends: Vec<(u32, bool)>,
+}
+
+impl<'l> Inside<'l> {
+    /// Adds to the moves that this thread has found, if they are wanted.
+    fn new(all: &'l [Mutex<Links>]) -> Inside<'l> {
+        let own = all.get(rayon::current_thread_index().unwrap_or(0));
+        let links = own.map(|own| own.lock().unwrap_or_else(PoisonError::into_inner));
+        Inside { links, ends: Vec::new() }
+    }
+}
+
+/// The moves of a position whose values are known.
+#[derive(Default)]
+struct Exits {
+    /// The soonest win.
+    win: Option<u16>,
+    /// The latest loss.
+    hold: Option<u16>,
+    /// The soonest and the latest draw by the rules.
+    draws: Option<(u16, u16)>,
+    /// Whether play may never end.
+    held: bool,
+}
+
+impl Exits {
+    /// Adds a move to a position that is worth this to the other side.
+    #[inline]
+    fn add(&mut self, after: Value) {
+        match after {
+            endless if endless.is_endless() => self.held = true,
+            Value::Loss(plies) => {
+                self.win = Some(self.win.map_or(plies + 1, |win| win.min(plies + 1)));
+            }
+            Value::Win(plies) => self.hold = self.hold.max(Some(plies)),
+            Value::Draw(plies) => {
+                let (soonest, latest) = self.draws.unwrap_or((plies, plies));
+                self.draws = Some((soonest.min(plies), latest.max(plies)));
+            }
+        }
     }
 }
 
@@ -551,7 +575,7 @@ impl<'c> Events<'c> {
 struct Harvest {
     limit: usize,
     found: AtomicUsize,
-    list: std::sync::Mutex<Vec<u32>>,
+    list: Mutex<Vec<u32>>,
 }
 
 impl Harvest {

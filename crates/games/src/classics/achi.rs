@@ -7,17 +7,20 @@ use super::prelude::*;
 pub fn game(options: &Options) -> BoardGame {
     let passes = options.get("blocked") == "passes";
     let rules = Morris { men: 4, passes, ..Morris::new(grid_lines(3, 3, 3)) };
-    BoardGame::new(square(&CORNERS), rules)
+    BoardGame::new(square(&CORNERS), rules).misere(is_misere(options))
 }
 
 /// Achi, for a registry.
 pub static ENTRY: Entry = Entry {
-    options: &[choice(
-        "blocked",
-        &["loses", "passes"],
-        "a player who cannot move loses, or passes",
-        "動けないとき：負け、パス",
-    )],
+    options: &[
+        choice(
+            "blocked",
+            &["loses", "passes"],
+            "a player who cannot move loses, or passes",
+            "動けないとき：負け、パス",
+        ),
+        GOAL,
+    ],
     ..Entry::new(
         "achi",
         Words::new("Achi", "アチ"),

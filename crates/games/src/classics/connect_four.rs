@@ -35,17 +35,16 @@ pub fn game(options: &Options) -> BoardGame {
     let (columns, height) = size(options);
     // Cells are numbered column by column, so columns are what rows are elsewhere.
     let lines = grid_lines(height.into(), columns.into(), 4);
-    BoardGame::new(Board::stacks(columns, height), ConnectFour(height, lines))
+    let rules = ConnectFour(height, lines);
+    BoardGame::new(Board::stacks(columns, height), rules).misere(is_misere(options))
 }
 
 /// Connect Four, for a registry.
 pub static ENTRY: Entry = Entry {
-    options: &[choice(
-        "size",
-        &["4x4", "5x4", "4x5", "5x5"],
-        "columns and rows of the board",
-        "盤の列数と行数",
-    )],
+    options: &[
+        choice("size", &["4x4", "5x4", "4x5", "5x5"], "columns and rows", "盤の列数と行数"),
+        GOAL,
+    ],
     ..Entry::new(
         "connect-four",
         Words::new("Connect Four", "四目並べ（コネクトフォー）"),

@@ -50,7 +50,7 @@ const KIT: Kit = Kit {
 };
 
 impl GoalRules {
-    fn men(&self) -> u32 {
+    fn all_men(&self) -> u32 {
         2 * self.goals.size()
     }
 
@@ -58,7 +58,7 @@ impl GoalRules {
     fn put(&self, men: u32) -> (Turn, Turn) {
         let owner = if men.is_multiple_of(2) { Turn::X } else { Turn::O };
         let first = men / 2 < self.drops.first;
-        let own = men == self.men() || first != self.drops.opponent_first;
+        let own = men == self.all_men() || first != self.drops.opponent_first;
         (owner, if own { owner } else { owner.other() })
     }
 }
@@ -69,11 +69,11 @@ impl Rules for GoalRules {
     }
 
     fn takes_turns(&self) -> bool {
-        (0..self.men()).all(|men| self.put(men).1 != self.put(men + 1).1)
+        (0..self.all_men()).all(|men| self.put(men).1 != self.put(men + 1).1)
     }
 
     fn alike_from(&self) -> Option<u32> {
-        Some(self.men())
+        Some(self.all_men())
     }
 
     fn decided(&self, position: &Position) -> Option<Outcome> {
@@ -87,7 +87,7 @@ impl Rules for GoalRules {
     fn wins_at_once(&self, board: &Board, position: &Position) -> Option<bool> {
         let (men, mine, free) =
             (position.all().count_ones(), position.mine(), board.free(position));
-        Some(if men == self.men() {
+        Some(if men == self.all_men() {
             self.goals.by_step(mine) & free != 0
         } else {
             self.put(men).0 == position.turn && self.goals.by_put(mine, free)
@@ -96,7 +96,7 @@ impl Rules for GoalRules {
 
     fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
         let (men, free) = (position.all().count_ones(), board.free(position));
-        if men == self.men() {
+        if men == self.all_men() {
             return position.slides(|from| board.near(from) & free, each);
         }
         let (owner, chooser) = self.put(men);
@@ -112,11 +112,15 @@ impl Rules for GoalRules {
         }
     }
 
+    fn men(&self) -> Men {
+        [0..=self.goals.size(), 0..=self.goals.size()]
+    }
+
     fn check(&self, position: &Position) -> Result<(), NotationError> {
-        let men = position.all().count_ones().min(self.men());
+        let men = position.all().count_ones().min(self.all_men());
         let (x, o) = (men.div_ceil(2), men / 2);
         position.men(x..=x, o..=o)?;
-        let full = men == self.men();
+        let full = men == self.all_men();
         let turn = full || position.turn == self.put(men).1;
         legal(turn, "it is not this player who chooses where the next piece goes")?;
         let won = full && self.goals.has(position.mine());

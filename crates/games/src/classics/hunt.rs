@@ -54,8 +54,8 @@ impl Rules for Hunt {
         );
     }
 
-    fn check(&self, position: &Position) -> Result<(), NotationError> {
-        position.men(3..=3, 1..=1)
+    fn men(&self) -> Men {
+        [3..=3, 1..=1]
     }
 
     fn write(&self, board: &Board, position: &Position) -> String {

@@ -26,8 +26,12 @@ impl LGame {
 }
 
 impl Rules for LGame {
-    fn neutral(&self) -> bool {
-        true
+    fn men(&self) -> Men {
+        [4..=4, 4..=4]
+    }
+
+    fn neutral(&self) -> std::ops::RangeInclusive<u32> {
+        2..=2
     }
 
     fn start(&self) -> Position {

@@ -67,6 +67,10 @@ impl Rules for Mills {
         Position { count: (position.count + 1).min(2 * self.men), ..position.after(step) }
     }
 
+    fn men(&self) -> Men {
+        [0..=self.men.into(), 0..=self.men.into()]
+    }
+
     fn check(&self, position: &Position) -> Result<(), NotationError> {
         let placed = self.held(position.count).map(|held| u32::from(self.men - held));
         let least = if position.count == 2 * self.men { [2, 3] } else { [0, 0] };

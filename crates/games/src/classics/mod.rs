@@ -29,10 +29,10 @@ use prelude::*;
 
 /// What the games are made of.
 mod prelude {
-    pub(super) use super::{choice, size, won_by};
+    pub(super) use super::{GOAL, choice, is_misere, size, won_by};
     pub use crate::by_rules;
     pub use kanzen_core::{Endless, NotationError, Outcome, Words};
-    pub use kanzen_parts::{Board, BoardGame, Position, Rules, Step, Turn, Turns};
+    pub use kanzen_parts::{Board, BoardGame, Men, Position, Rules, Step, Turn, Turns};
     pub use kanzen_parts::{OUTSIDE, grid_lines, has_line, legal, lines, points};
     pub use kanzen_registry::{Entry, OptionSpec, Options};
 }
@@ -67,6 +67,15 @@ const fn choice(
     ja: &'static str,
 ) -> OptionSpec {
     OptionSpec { name, values, help: Words::new(en, ja), tables: kanzen_registry::Tables::Differ }
+}
+
+/// The option of games in which a line wins: whether it loses.
+const GOAL: OptionSpec =
+    choice("goal", &["normal", "misere"], "a line wins, or loses", "並べた者：勝ち、負け");
+
+/// Whether a line loses.
+fn is_misere(options: &Options) -> bool {
+    options.get("goal") == "misere"
 }
 
 /// The columns and rows of the option `size`.

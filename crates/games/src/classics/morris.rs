@@ -67,8 +67,11 @@ impl Rules for Morris {
         }
     }
 
+    fn men(&self) -> Men {
+        [0..=self.men, 0..=self.men]
+    }
+
     fn check(&self, position: &Position) -> Result<(), NotationError> {
-        position.men(0..=self.men, 0..=self.men)?;
         let placed = position.x.count_ones().min(position.o.count_ones()) == self.men;
         legal(placed || position.in_turn(), "men are put in turn, X first")
     }

@@ -3,7 +3,6 @@
 use super::prelude::*;
 
 /// The rules: the plies for which the centre is restricted, which a position counts; or always.
-#[derive(Clone, Debug)]
 pub struct MuTorere(u8, bool);
 
 impl Rules for MuTorere {
@@ -25,9 +24,10 @@ impl Rules for MuTorere {
     fn counts(&self) -> Option<u8> {
         Some(self.0 + 1)
     }
-
+    fn men(&self) -> Men {
+        [4..=4, 4..=4]
+    }
     fn check(&self, position: &Position) -> Result<(), NotationError> {
-        position.men(4..=4, 4..=4)?;
         let in_turn = position.count % 2 == position.turn as u8;
         legal(in_turn || position.count == self.0, "X moves after an even number of plies")
     }

@@ -56,9 +56,12 @@ impl Rules for Pawns {
         position.slides(reach, each);
     }
 
-    fn check(&self, position: &Position) -> Result<(), NotationError> {
+    fn men(&self) -> Men {
         let most = self.start.x.count_ones();
-        position.men(0..=most, 0..=most)?;
+        [0..=most, 0..=most]
+    }
+
+    fn check(&self, position: &Position) -> Result<(), NotationError> {
         legal(position.theirs() != 0, "the side that moved last has no man")
     }
 }

@@ -33,17 +33,21 @@ pub fn game(options: &Options) -> BoardGame {
     let centres = [(1.0, 1.0), (3.0, 1.0), (1.0, 3.0), (3.0, 3.0)];
     let board = Board::graph(&corners.chain(centres).collect::<Vec<_>>(), &edges);
     let closed = if options.get("centre") == "forbidden" { 1 << 4 } else { 0 };
-    BoardGame::new(board, Morris { closed, ..Morris::new(lines(&LINES)) })
+    let rules = Morris { closed, ..Morris::new(lines(&LINES)) };
+    BoardGame::new(board, rules).misere(is_misere(options))
 }
 
 /// Picaria, for a registry.
 pub static ENTRY: Entry = Entry {
-    options: &[choice(
-        "centre",
-        &["allowed", "forbidden"],
-        "men may be put on the centre, or may not",
-        "中央の点に置くこと：可、不可",
-    )],
+    options: &[
+        choice(
+            "centre",
+            &["allowed", "forbidden"],
+            "men may be put on the centre, or may not",
+            "中央の点に置くこと：可、不可",
+        ),
+        GOAL,
+    ],
     ..Entry::new(
         "picaria",
         Words::new("Picaria", "ピカリア"),

@@ -15,8 +15,8 @@ impl Rules for PongHauKi {
         position.slides(|from| board.near(from) & board.free(position), each);
     }
 
-    fn check(&self, position: &Position) -> Result<(), NotationError> {
-        position.men(2..=2, 2..=2)
+    fn men(&self) -> Men {
+        [2..=2, 2..=2]
     }
 }
 

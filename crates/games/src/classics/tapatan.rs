@@ -6,17 +6,21 @@ use super::prelude::*;
 /// The game with these options.
 pub fn game(options: &Options) -> BoardGame {
     let passes = options.get("blocked") == "passes";
-    BoardGame::new(square(&CORNERS), Morris { passes, ..Morris::new(grid_lines(3, 3, 3)) })
+    let rules = Morris { passes, ..Morris::new(grid_lines(3, 3, 3)) };
+    BoardGame::new(square(&CORNERS), rules).misere(is_misere(options))
 }
 
 /// Tapatan, for a registry.
 pub static ENTRY: Entry = Entry {
-    options: &[choice(
-        "blocked",
-        &["loses", "passes"],
-        "a player who cannot move loses, or passes",
-        "動けないとき：負け、パス",
-    )],
+    options: &[
+        choice(
+            "blocked",
+            &["loses", "passes"],
+            "a player who cannot move loses, or passes",
+            "動けないとき：負け、パス",
+        ),
+        GOAL,
+    ],
     ..Entry::new(
         "tapatan",
         Words::new("Tapatan", "タパタン"),

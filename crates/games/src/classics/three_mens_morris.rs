@@ -13,7 +13,7 @@ pub fn game(options: &Options) -> BoardGame {
     let mut rules = Morris::new(grid_lines(3, 3, 3));
     rules.lines.truncate(options.number("lines") as usize);
     rules.flies = options.get("moves") == "fly";
-    BoardGame::new(board, rules)
+    BoardGame::new(board, rules).misere(is_misere(options))
 }
 
 /// Three men's morris, for a registry.
@@ -31,6 +31,7 @@ pub static ENTRY: Entry = Entry {
             "rows, columns and diagonals win, or rows and columns only",
             "勝ちになる列：縦横斜めの8本、縦横の6本",
         ),
+        GOAL,
     ],
     ..Entry::new(
         "three-mens-morris",

@@ -6,7 +6,6 @@ use super::prelude::*;
 #[derive(Clone, Debug)]
 pub struct TicTacToe {
     lines: Vec<u32>,
-    misere: bool,
     wild: bool,
 }
 
@@ -18,7 +17,7 @@ impl Rules for TicTacToe {
     fn decided(&self, position: &Position) -> Option<Outcome> {
         // The other side has made the line.
         let line = has_line(&self.lines, position.x) || has_line(&self.lines, position.o);
-        line.then_some(if self.misere { Outcome::Win } else { Outcome::Loss })
+        line.then_some(Outcome::Loss)
     }
 
     fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
@@ -37,15 +36,14 @@ impl Rules for TicTacToe {
 
 /// The game with these options.
 pub fn game(options: &Options) -> BoardGame {
-    let (misere, wild) = (options.get("goal") == "misere", options.get("marks") == "wild");
-    let rules = TicTacToe { lines: grid_lines(3, 3, 3), misere, wild };
-    BoardGame::new(Board::grid(3, 3).unbroken(), rules)
+    let rules = TicTacToe { lines: grid_lines(3, 3, 3), wild: options.get("marks") == "wild" };
+    BoardGame::new(Board::grid(3, 3).unbroken(), rules).misere(is_misere(options))
 }
 
 /// Tic-tac-toe, for a registry.
 pub static ENTRY: Entry = Entry {
     options: &[
-        choice("goal", &["normal", "misere"], "a line wins, or loses", "並べた者：勝ち、負け"),
+        GOAL,
         choice("marks", &["own", "wild"], "own marks, or either", "印：自分の、どちらでも"),
     ],
     ..Entry::new(

@@ -14,17 +14,20 @@ pub fn game(options: &Options) -> BoardGame {
     if options.get("jump") == "yes" {
         rules.jumps = LINES.iter().flat_map(|&[a, b, c]| [[a, b, c], [c, b, a]]).collect();
     }
-    BoardGame::new(Board::graph(&places, &edges.concat()), rules)
+    BoardGame::new(Board::graph(&places, &edges.concat()), rules).misere(is_misere(options))
 }
 
 /// Tsoro yematatu, for a registry.
 pub static ENTRY: Entry = Entry {
-    options: &[choice(
-        "jump",
-        &["yes", "no"],
-        "whether a man may jump over another",
-        "駒を飛び越えること：可、不可",
-    )],
+    options: &[
+        choice(
+            "jump",
+            &["yes", "no"],
+            "whether a man may jump over another",
+            "駒を飛び越えること：可、不可",
+        ),
+        GOAL,
+    ],
     ..Entry::new(
         "tsoro-yematatu",
         Words::new("Tsoro yematatu", "ツォロ・イェマタツ"),

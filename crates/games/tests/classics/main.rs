@@ -193,8 +193,17 @@ fn the_engine_agrees_with_the_plain_solver() {
         !large && told(variant) == Told::Raw
             || variant.game == "gobblet" && !is_full_gobblet(variant)
     };
-    let chosen: Vec<Variant> = variants().into_iter().filter(small).collect();
+    let mut chosen: Vec<Variant> = variants().into_iter().filter(small).collect();
     assert!(chosen.len() > 40);
+    let misere = |mut variant: Variant| {
+        let has_goal = entry(variant.game).options.iter().any(|option| option.name == "goal");
+        let given = variant.options.iter().any(|option| option.starts_with("goal="));
+        variant.options.push("goal=misere".to_owned());
+        (has_goal && !given).then_some(variant)
+    };
+    let others: Vec<Variant> = variants().into_iter().filter(small).filter_map(misere).collect();
+    assert!(others.len() > 10);
+    chosen.extend(others);
     chosen.par_iter().for_each(|variant| with_game!(variant, engine_agrees, engine_agrees));
 }
 

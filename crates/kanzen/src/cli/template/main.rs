@@ -23,9 +23,13 @@ impl Rules for Rows {
         }
     }
 
-    /// What makes sense when somebody sets up a board.
+    /// How many men X and O have on the board.
+    fn men(&self) -> Men {
+        [0..=3, 0..=3]
+    }
+
+    /// What else makes sense when somebody sets up a board.
     fn check(&self, position: &Position) -> Result<(), NotationError> {
-        position.men(0..=3, 0..=3)?;
         let placed = position.all().count_ones() == 6;
         legal(placed || position.in_turn(), "men are put in turn, X first")
     }
