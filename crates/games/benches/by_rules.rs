@@ -1,12 +1,15 @@
-//! Games by their rules alone beside the same games with an index: CPU time of both.
+//! Games by their rules alone beside the same games with an index: CPU time of both, and the time that
+//! a value takes from a table of the first kind.
 //! `cargo bench -p kanzen-games --bench by_rules` takes minutes.
 
+use kanzen_analyse::{Random, Solved, Values, write_table};
 use kanzen_core::{Drawing, Game, Next, NotationError, Trace};
 use kanzen_games::classics::teeko;
 use kanzen_games::simpei::{Move, Position, Simpei};
-use kanzen_index::{Explicit, Indexed, Keyed};
+use kanzen_index::{Explicit, Indexed, Keyed, Place};
 use kanzen_parts::Numbered;
-use kanzen_solve::{Job, enumerate, solve};
+use kanzen_solve::{Job, Silent, Solution, enumerate, solve};
+use kanzen_table::Identity;
 
 /// Simpei as an author writes it who does not care for an index: two sets of holes are the key.
 #[derive(Clone)]
@@ -89,6 +92,28 @@ fn compare<I: Indexed, K: Keyed + Clone + 'static>(name: &str, indexed: &I, rule
         explicit.keys().len(),
         (search_time + solve_time) / index_time
     );
+    println!("{name}: a value from the table takes {:.2} µs", probe(explicit, &by_rules));
+}
+
+/// Microseconds that a value takes, its block unpacked.
+fn probe<K: Keyed + Clone + 'static>(game: Explicit<K>, solution: &Solution) -> f64 {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let path = dir.path().join("by-rules.kanzen");
+    let (game_name, variant) = ("by-rules".to_owned(), Default::default());
+    let identity = Identity { game: game_name, variant, index_version: 1, rules: None };
+    write_table(&game, solution, &path, identity.clone(), 3, &Silent).expect("room for a table");
+    let mut random = Random::new(1);
+    let size = game.tiers()[0].size;
+    let place = |index| Place { tier: 0, index };
+    let some = std::iter::repeat_with(|| game.position(place(random.below(size))));
+    let positions: Vec<K::Position> = some.flatten().take(200_000).collect();
+    let solved = Solved::open(game, &path, &identity).expect("a good table");
+    let read = |position| solved.value(position).expect("a good table");
+    positions.iter().map(read).for_each(drop);
+    let (seconds, wins) =
+        timed(|| positions.iter().filter(|at| read(at).plies() == Some(1)).count());
+    assert!(wins < positions.len());
+    1e6 * seconds / positions.len() as f64
 }
 
 fn main() {

@@ -344,23 +344,21 @@ impl<'a, G: Keyed, K: Word, S: Seen<K>> Search<'a, G, K, S> {
                     problem: "with_key() gives no position for it".to_owned(),
                 });
             };
-            let over = self.game.over(&position).is_some();
             let mut moves = 0;
-            if !over {
-                self.game.successors(&position, |next| {
-                    moves += 1;
-                    if let Some(child) = next.position() {
-                        match self.key(&position, &child) {
-                            Ok(key) => children.push(K::of(key)),
-                            Err(error) => failed = Some(error),
-                        }
+            self.game.successors(&position, |next| {
+                moves += 1;
+                if let Some(child) = next.position() {
+                    match self.key(&position, &child) {
+                        Ok(key) => children.push(K::of(key)),
+                        Err(error) => failed = Some(error),
                     }
-                });
-            }
+                }
+            });
             if let Some(error) = failed.take() {
                 return Err(error);
             }
-            if !over && moves == 0 {
+            // A position that is over has no moves.
+            if moves == 0 && self.game.over(&position).is_none() {
                 let problem = "there is no move, and the game is not over".to_owned();
                 return Err(SolveError::Rules { position: self.game.write(&position), problem });
             }

@@ -45,6 +45,11 @@ impl Rules for Mills {
         few.then_some(Outcome::Loss)
     }
 
+    /// Only who has three men left can be beaten by the next step, unless he is stuck.
+    fn wins_at_once(&self, _: &Board, position: &Position) -> Option<bool> {
+        (position.o.count_ones() > 3 || position.count + 1 < 2 * self.men).then_some(false)
+    }
+
     fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step)) {
         let (theirs, free) = (position.o, board.free(position));
         let loose = theirs & !self.milled(theirs);
