@@ -12,8 +12,8 @@ use kanzen_show::{Bar, Sheet, Speak, bars, page, units};
 use kanzen_solve::{Job, Progress, Silent, SolveError};
 use maud::html;
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
@@ -27,35 +27,48 @@ pub struct Sweep {
     combinations: Vec<Vec<String>>,
 }
 
-/// Memory that variants share.
+/// What variants share: memory, and tables that are the same for some of them.
 struct Room {
-    free: Mutex<u64>,
+    left: Mutex<Left>,
     given_back: Condvar,
 }
 
-/// Memory that a variant has taken, given back when it is done.
+/// The memory that is free, and the tables that somebody is at work on.
+struct Left {
+    bytes: u64,
+    busy: BTreeSet<PathBuf>,
+}
+
+/// What a variant has taken, given back when it is done.
 struct Taken<'r> {
     room: &'r Room,
     bytes: u64,
+    table: &'r Path,
 }
 
 impl Room {
     fn new(bytes: u64) -> Room {
-        Room { free: Mutex::new(bytes), given_back: Condvar::new() }
+        let left = Mutex::new(Left { bytes, busy: BTreeSet::new() });
+        Room { left, given_back: Condvar::new() }
     }
 
-    /// Waits until so many bytes are free, which are no more than all.
-    fn take(&self, bytes: u64) -> Taken<'_> {
-        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.given_back.wait_while(free, |free| *free < bytes);
-        *waited.unwrap_or_else(PoisonError::into_inner) -= bytes;
-        Taken { room: self, bytes }
+    /// Waits until so many bytes are free, which are no more than all, and nobody is at the table.
+    fn take<'r>(&'r self, bytes: u64, table: &'r Path) -> Taken<'r> {
+        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let waits = |left: &mut Left| left.bytes < bytes || left.busy.contains(table);
+        let left = self.given_back.wait_while(left, waits);
+        let mut left = left.unwrap_or_else(PoisonError::into_inner);
+        left.bytes -= bytes;
+        left.busy.insert(table.to_owned());
+        Taken { room: self, bytes, table }
     }
 }
 
 impl Drop for Taken<'_> {
     fn drop(&mut self) {
-        *self.room.free.lock().unwrap_or_else(PoisonError::into_inner) += self.bytes;
+        let mut left = self.room.left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.bytes += self.bytes;
+        left.busy.remove(self.table);
         self.room.given_back.notify_all();
     }
 }
@@ -220,12 +233,14 @@ impl Sweep {
     ) -> Result<Variant, GameError> {
         let game = self.entry.build(options)?;
         let mut seconds = None;
-        if !table_path(dir, &game.identity()).exists() {
-            let (needed, allowed) = (game.plan(share.threads).memory, share.memory);
-            if needed > allowed {
-                return Ok(Variant::TooLarge { needed, allowed });
-            }
-            let _taken = room.take(needed);
+        let table = table_path(dir, &game.identity());
+        let allowed = share.memory;
+        let needed = if table.exists() { 0 } else { game.plan(share.threads).memory };
+        if needed > allowed {
+            return Ok(Variant::TooLarge { needed, allowed });
+        }
+        let _taken = room.take(needed, &table);
+        if !table.exists() {
             let threads = if needed > allowed / 2 { all_threads } else { share.threads };
             let job = Job { threads, ..*share };
             if job.cancel.load(Relaxed) {
