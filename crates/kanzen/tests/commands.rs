@@ -630,3 +630,36 @@ fn a_new_game_is_made_once() {
     let message = error(dir.path(), &["new", dir.path().join("No Name").to_str().unwrap()]);
     assert!(message.contains("letters a to z"), "{message}");
 }
+
+#[test]
+fn numbers_out_of_range_and_bytes_that_are_no_text_do_no_harm() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let threads = error(dir, &["solve", "mutorere", "--threads", "100000"]);
+    assert!(threads.contains("from 1 to 1024"), "{threads}");
+    assert!(error(dir, &["perft", "mutorere", "100000"]).contains("500"));
+    stdout(dir, &["solve", "mutorere"]);
+    let start = stdout(dir, &["probe", "mutorere", "--json"]);
+    let start: Value = serde_json::from_str(&start).unwrap();
+    let text = start["position"].as_str().unwrap();
+    let mut command = kanzen(dir, &["probe", "mutorere", "-", "--json"]);
+    let lines = [b"\xff\xfe\n", text.as_bytes(), b"\n"].concat();
+    let output = command.write_stdin(lines).assert().failure().get_output().stdout.clone();
+    let answers: Vec<Value> = String::from_utf8(output)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), 2, "the line after the bad one is answered");
+    assert!(answers[0]["error"].is_string() && answers[1]["value"] == start["value"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_error_does_no_harm() {
+    let dir = tempfile::tempdir().unwrap();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kanzen"));
+    command.env("KANZEN_DIR", dir.path()).args(["probe", "mutorere", "no position"]);
+    assert_eq!(command.stderr(full).status().unwrap().code(), Some(1), "an error, not a panic");
+}

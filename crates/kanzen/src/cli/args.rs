@@ -150,7 +150,8 @@ pub enum Command {
     Perft {
         #[command(flatten)]
         game: Game,
-        /// The number of plies
+        /// The number of plies, 500 at the most
+        #[arg(value_parser = clap::value_parser!(u32).range(..=500))]
         depth: u32,
         /// The position to begin with; the start if left out
         #[arg(allow_hyphen_values = true)]
@@ -257,7 +258,7 @@ pub struct Solve {
     #[command(flatten)]
     pub game: Game,
     /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value = "0", hide_default_value = true, value_parser = parse_threads)]
     pub threads: usize,
     /// Memory to use at the most, such as 500M or 16G [default: four fifths of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
@@ -305,7 +306,7 @@ pub struct Sweep {
     #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = ["en", "ja"])]
     pub language: String,
     /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value = "0", hide_default_value = true, value_parser = parse_threads)]
     pub threads: usize,
     /// Memory to use at the most, such as 500M or 16G; variants that need more are left out
     /// [default: four fifths of the machine's]
@@ -343,6 +344,19 @@ fn store_parser() -> impl TypedValueParser<Value = Store> {
         let named = Store::ALL.into_iter().find(|store| store.name() == name);
         named.unwrap_or(Store::Distance)
     })
+}
+
+/// The most threads that may be asked for.
+const MOST_THREADS: usize = 1024;
+
+/// A number of threads; 0 takes all cores.
+fn parse_threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads) if threads <= MOST_THREADS => Ok(threads),
+        _ => Err(format!(
+            "expected a number of threads from 1 to {MOST_THREADS}, or 0 for all cores"
+        )),
+    }
 }
 
 /// Reads a number of bytes such as `500M`.

@@ -318,7 +318,7 @@ pub(super) fn catch_interrupts() -> Result<()> {
         if CANCEL.swap(true, Relaxed) {
             std::process::exit(output::INTERRUPTED.into());
         }
-        eprintln!("\nstopping after this round, with a checkpoint (again to stop at once)");
+        tell!("\nstopping after this round, with a checkpoint (again to stop at once)");
     })
     .context("cannot catch interrupts")
 }
@@ -340,8 +340,10 @@ impl Chosen<'_> {
         let solved = self.open()?;
         let mut out = std::io::BufWriter::new(out);
         let mut code = ExitCode::SUCCESS;
-        for line in std::io::stdin().lock().lines() {
+        for line in std::io::stdin().lock().split(b'\n') {
+            // Bytes that are no text make no position, and the lines after them are read all the same.
             let line = line.context("standard input")?;
+            let line = String::from_utf8_lossy(&line);
             let position = line.trim();
             if position.is_empty() {
                 continue;
@@ -492,10 +494,7 @@ impl Chosen<'_> {
         }
         if puzzles.len() < wanted.count {
             let (found, wanted) = (puzzles.len(), wanted.count);
-            eprintln!(
-                "{}: {found} of {wanted}: no more such positions were found",
-                self.entry.name
-            );
+            tell!("{}: {found} of {wanted}: no more such positions were found", self.entry.name);
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -528,7 +527,7 @@ impl Chosen<'_> {
             writeln!(out, "{}", report.json())?;
         }
         if claims > 0 {
-            eprintln!("{}: {agree} of {claims} claims agree", self.entry.name);
+            tell!("{}: {agree} of {claims} claims agree", self.entry.name);
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -1,5 +1,13 @@
 //! The command line.
 
+/// Writes a line to standard error. If nobody can take it, the work goes on.
+macro_rules! tell {
+    ($($line:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($line)*);
+    }};
+}
+
 pub mod args;
 pub mod commands;
 pub mod graph;

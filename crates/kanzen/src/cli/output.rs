@@ -82,7 +82,8 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
         },
         None => String::new(),
     };
-    anstream::eprintln!("{}error:{} {error:#}{help}", ERROR.render(), RESET.render());
+    let (red, plain) = (ERROR.render(), RESET.render());
+    let _ = writeln!(anstream::stderr(), "{red}error:{plain} {error:#}{help}");
     match game {
         Some(GameError::Solve(SolveError::Cancelled)) => ExitCode::from(INTERRUPTED),
         _ => ExitCode::FAILURE,

@@ -56,11 +56,11 @@ impl Progress for Show {
             let (heading, what) = (self.bar.prefix(), self.bar.message());
             let (done, total) = (self.bar.position(), self.bar.length().unwrap_or(0).max(1));
             if done == 0 {
-                eprintln!("{heading}: {what}");
+                tell!("{heading}: {what}");
                 return;
             }
             let speed = done as f64 / self.bar.elapsed().as_secs_f64().max(1e-3);
-            eprintln!(
+            tell!(
                 "{heading}: {what} {}%, {} a second, {} s left",
                 100 * done / total,
                 HumanCount(speed as u64),

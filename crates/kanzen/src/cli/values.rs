@@ -26,7 +26,7 @@ pub fn list(
             Ok(known) if json => writeln!(out, "{}", serde_json::to_string(&known)?)?,
             Ok(known) => write!(out, "{}", text(&known))?,
             Err(error) => {
-                eprintln!("{}: {error}", path.display());
+                tell!("{}: {error}", path.display());
                 code = ExitCode::FAILURE;
             }
         }
