@@ -118,3 +118,44 @@ fn play_in_the_terminal() {
     let error = String::from_utf8_lossy(&unknown.get_output().stderr).into_owned();
     assert!(error.contains("trickster"), "{error}");
 }
+
+/// The request of a batch of the hardest positions: empty boards on which everything is searched.
+fn batch(positions: usize) -> String {
+    let board = "...../...../...../...../.....";
+    let body = serde_json::json!({ "positions": vec![board; positions] }).to_string();
+    format!(
+        "POST /api/v1/threerow/batch?o=rows%3D5&o=columns%3D5 HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+#[test]
+fn an_attacker_does_not_shut_others_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Server::start(dir.path(), &[]);
+    let mut attackers = Vec::new();
+    for number in 0..600 {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let request = match number % 3 {
+            // Asks for much, and reads nothing.
+            0 => "GET /assets/0/kanzen.css HTTP/1.1\r\nHost: x\r\n\r\n".repeat(50),
+            // Much work; whoever asked goes away after a while.
+            1 => batch(1000),
+            _ => "GET /".to_owned(),
+        };
+        // The server may have closed it to make room.
+        let _ = stream.set_write_timeout(Some(Duration::from_millis(200)));
+        let _ = stream.write_all(request.as_bytes());
+        attackers.push(stream);
+        if number % 50 == 0 {
+            let start = Instant::now();
+            assert!(server.get("/api/v1/games").starts_with("HTTP/1.1 200"), "after {number}");
+            assert!(start.elapsed() < Duration::from_secs(5), "after {number}");
+        }
+    }
+    drop(attackers);
+    let start = Instant::now();
+    assert!(server.get("/").starts_with("HTTP/1.1 200"));
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert_eq!(server.stop(), Some(0));
+}

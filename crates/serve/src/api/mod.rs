@@ -4,6 +4,7 @@ pub mod openapi;
 
 use crate::http::errors::Trouble;
 use crate::http::limits;
+use crate::state::patience;
 use crate::state::site::Site;
 use crate::state::solver::Solving;
 use crate::state::tables::Variant;
@@ -157,6 +158,7 @@ pub fn batch(site: &Site, game: &str, query: &Query, body: &[u8]) -> Result<Batc
     let variant = site.tables.variant(game, &query.all("o"))?;
     let solved = variant.solved()?;
     let look_up = |text: &String| -> Result<BatchEntry, Trouble> {
+        patience::ask()?;
         match probe(&*solved, text) {
             Ok(found) => Ok(BatchEntry::Position(Box::new(answer(&variant, found)))),
             Err(trouble) if trouble.blamed() == Some("position") => {

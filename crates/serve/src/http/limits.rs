@@ -16,10 +16,24 @@ pub const POSITION: usize = 400;
 pub const TIME: Duration = Duration::from_secs(15);
 /// The time a client may take to send its request's head.
 pub const HEAD_TIME: Duration = Duration::from_secs(15);
-/// Connections at a time.
+/// The time a client may take to read some more of its answer.
+pub const WRITE_TIME: Duration = Duration::from_secs(10);
+/// The time that a connection lasts, whatever it does.
+pub const LIFETIME: Duration = Duration::from_secs(600);
+/// Connections at a time; one more takes the place of the most silent.
 pub const CONNECTIONS: usize = 1024;
+/// Connections of one address at a time.
+pub const CONNECTIONS_OF_ONE: usize = 256;
 /// Answers that are worked on at a time.
-pub const WORKERS: usize = 64;
+pub const WORKERS: usize = 16;
+/// Answers that are worked on or wait for it; one more is refused at once.
+pub const QUEUE: usize = 128;
+/// Batches that are worked on at a time, and those that wait with them.
+pub const BULK_WORKERS: usize = 1;
+/// Batches that are worked on or wait for it.
+pub const BULK_QUEUE: usize = 16;
+/// Pieces of work in the background that wait.
+pub const BACKGROUND: usize = 64;
 /// Bytes of rendered pages and answers that are kept.
 pub const CACHE: u64 = 64 << 20;
 /// Variants of games that are kept open.

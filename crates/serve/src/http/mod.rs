@@ -1,6 +1,7 @@
 //! Requests and their answers.
 
 pub mod assets;
+pub mod connections;
 pub mod errors;
 pub mod language;
 pub mod limits;

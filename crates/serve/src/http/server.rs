@@ -1,5 +1,6 @@
 //! Connections: how many, and how patiently they are served.
 
+use crate::http::connections::{Connections, Patient, Seat};
 use crate::http::limits;
 use crate::http::routes::router;
 use crate::state::site::Site;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tower::ServiceExt;
 
 /// How often files and the wish to stop are looked at.
 const LOOK: Duration = Duration::from_millis(500);
@@ -44,7 +45,7 @@ pub fn run(
     // A few threads more than workers: one looks after tables, one after what is to be solved.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        .max_blocking_threads(limits::WORKERS + 4)
+        .max_blocking_threads(limits::WORKERS + limits::BULK_WORKERS + 4)
         .build()?;
     let site = Arc::new(Site::new(Tables::new(config.registry.clone(), config.dir.clone())));
     let result = runtime.block_on(async {
@@ -83,16 +84,12 @@ fn warm(site: &Site) {
 }
 
 async fn accept(listener: TcpListener, router: Router) {
-    let places = Arc::new(Semaphore::new(limits::CONNECTIONS));
+    let connections = Connections::default();
     loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
         match listener.accept().await {
-            Ok((stream, _)) => {
-                let router = router.clone();
-                tokio::spawn(async move {
-                    let _place = place;
-                    connection(stream, router).await;
-                });
+            Ok((stream, address)) => {
+                let seat = connections.enter(address.ip());
+                tokio::spawn(connection(stream, seat, router.clone()));
             }
             // Too many open files, for instance: others will be closed soon.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
@@ -100,12 +97,28 @@ async fn accept(listener: TcpListener, router: Router) {
     }
 }
 
-/// Serves a connection; one that sends no request in time is closed.
-async fn connection(stream: TcpStream, router: Router) {
+/// Serves a connection; one that sends no request or reads no answer in time, makes room for another or
+/// is old is closed.
+async fn connection(stream: TcpStream, seat: Seat, router: Router) {
     _ = stream.set_nodelay(true);
-    _ = hyper::server::conn::http1::Builder::new()
+    let client = Arc::clone(&seat.client);
+    let service = tower::service_fn(move |request| {
+        let (router, client) = (router.clone(), Arc::clone(&client));
+        async move {
+            client.serve(true);
+            let response = router.oneshot(request).await;
+            client.serve(false);
+            response
+        }
+    });
+    let stream = TokioIo::new(Patient::new(stream, Arc::clone(&seat.client)));
+    let served = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits::HEAD_TIME)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
-        .await;
+        .serve_connection(stream, TowerToHyperService::new(service));
+    tokio::select! {
+        _ = served => {}
+        () = seat.client.must_leave() => {}
+        () = tokio::time::sleep(limits::LIFETIME) => {}
+    }
 }

@@ -1,8 +1,9 @@
-//! Work that takes a while, done when somebody first asks for it, one piece at a time for each game,
-//! and kept.
+//! Work that takes a while, done when somebody first asks for it, one piece at a time, and kept.
 
+use crate::http::limits;
 use crate::state::tables::Variant;
 use std::collections::HashMap;
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Results that are kept at the most.
@@ -11,26 +12,36 @@ const KEPT: usize = 64;
 /// Results of one kind.
 pub struct Background<T> {
     made: Arc<Mutex<HashMap<Key, Option<Arc<T>>>>>,
-    /// Whose turn it is, for each game.
-    turns: Mutex<HashMap<&'static str, Arc<Mutex<()>>>>,
+    queue: Queue,
+}
+
+/// A thread that does one piece of work after the other.
+#[derive(Clone)]
+pub struct Queue(SyncSender<Box<dyn FnOnce() + Send>>);
+
+impl Default for Queue {
+    fn default() -> Queue {
+        let (send, receive) = sync_channel::<Box<dyn FnOnce() + Send>>(limits::BACKGROUND);
+        std::thread::spawn(move || receive.into_iter().for_each(|work| work()));
+        Queue(send)
+    }
 }
 
 /// What a result is of: a game with its options, a number that tells several apart, and the state
 /// of the tables.
 type Key = (&'static str, Vec<(&'static str, &'static str)>, u64, u64);
 
-impl<T> Default for Background<T> {
-    fn default() -> Background<T> {
-        Background { made: Arc::default(), turns: Mutex::default() }
-    }
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<T: Default + Send + Sync + 'static> Background<T> {
-    /// The result; none while it is being made.
+    /// No results yet; they will be made in this queue.
+    pub fn new(queue: &Queue) -> Background<T> {
+        Background { made: Arc::default(), queue: queue.clone() }
+    }
+
+    /// The result; none while it is being made or, if too much is to be made, not begun.
     pub fn get(
         &self,
         variant: &Variant,
@@ -48,16 +59,15 @@ impl<T: Default + Send + Sync + 'static> Background<T> {
         if made.len() >= KEPT {
             made.retain(|_, result| result.is_none());
         }
-        made.insert(key.clone(), None);
-        let made = Arc::clone(&self.made);
-        let turn = Arc::clone(lock(&self.turns).entry(variant.entry.name).or_default());
-        std::thread::spawn(move || {
-            let turn = lock(&turn);
+        let (all, wanted) = (Arc::clone(&self.made), key.clone());
+        let work = move || {
             // Work that fails leaves an empty result, not a page that waits for ever.
             let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(make));
-            drop(turn);
-            lock(&made).insert(key, Some(Arc::new(result.unwrap_or_default())));
-        });
+            lock(&all).insert(wanted, Some(Arc::new(result.unwrap_or_default())));
+        };
+        if self.queue.0.try_send(Box::new(work)).is_ok() {
+            made.insert(key, None);
+        }
         None
     }
 }

@@ -1,6 +1,7 @@
 //! What all requests share.
 
 pub mod background;
+pub mod patience;
 pub mod site;
 pub mod solver;
 pub mod tables;

@@ -3,7 +3,8 @@
 use crate::http::errors::Trouble;
 use crate::http::limits;
 use crate::pages::facts::Exhibit;
-use crate::state::background::Background;
+use crate::state::background::{Background, Queue};
+use crate::state::patience::Waiting;
 use crate::state::solver::Solves;
 use crate::state::tables::Tables;
 use axum::body::Bytes;
@@ -47,7 +48,24 @@ pub struct Site {
     pub puzzles: Background<Vec<Puzzle>>,
     /// Rendered pages and answers.
     pub kept: Pantry,
+    quick: Lane,
+    bulk: Lane,
+}
+
+/// A way for work, with room for some to be done at a time and for some to wait.
+#[derive(Clone)]
+struct Lane {
     workers: Arc<Semaphore>,
+    places: Arc<Semaphore>,
+}
+
+impl Lane {
+    fn new(workers: usize, places: usize) -> Lane {
+        Lane {
+            workers: Arc::new(Semaphore::new(workers)),
+            places: Arc::new(Semaphore::new(places)),
+        }
+    }
 }
 
 /// The cache of rendered answers.
@@ -68,29 +86,56 @@ impl Pantry {
 impl Site {
     /// A site over a directory of tables.
     pub fn new(tables: Tables) -> Site {
+        let queue = Queue::default();
         Site {
             tables,
             solves: Solves::default(),
-            galleries: Background::default(),
-            puzzles: Background::default(),
+            galleries: Background::new(&queue),
+            puzzles: Background::new(&queue),
             kept: Pantry(Cache::with_weighter(20_000, limits::CACHE, Weight)),
-            workers: Arc::new(Semaphore::new(limits::WORKERS)),
+            quick: Lane::new(limits::WORKERS, limits::QUEUE),
+            bulk: Lane::new(limits::BULK_WORKERS, limits::BULK_QUEUE),
         }
     }
 
     /// Does work that may read a table or search, away from the threads that serve connections.
+    ///
+    /// # Errors
+    /// If the work fails or takes too long, or too much waits to be done.
     pub async fn work<T: Send + 'static>(
         self: &Arc<Site>,
         work: impl FnOnce(&Arc<Site>) -> Result<T, Trouble> + Send + 'static,
     ) -> Result<T, Trouble> {
+        self.work_in(self.quick.clone(), work).await
+    }
+
+    /// The same for much work at once: it waits for its like, and others do not wait for it.
+    ///
+    /// # Errors
+    /// As [`Site::work`].
+    pub async fn work_in_bulk<T: Send + 'static>(
+        self: &Arc<Site>,
+        work: impl FnOnce(&Arc<Site>) -> Result<T, Trouble> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        self.work_in(self.bulk.clone(), work).await
+    }
+
+    async fn work_in<T: Send + 'static>(
+        self: &Arc<Site>,
+        lane: Lane,
+        work: impl FnOnce(&Arc<Site>) -> Result<T, Trouble> + Send + 'static,
+    ) -> Result<T, Trouble> {
         let site = Arc::clone(self);
         let done = async move {
-            let permit = Arc::clone(&site.workers).acquire_owned().await;
-            let permit = permit.map_err(|_| Trouble::Busy)?;
+            let _place = lane.places.try_acquire_owned().map_err(|_| Trouble::Busy)?;
+            let permit = lane.workers.acquire_owned().await.map_err(|_| Trouble::Busy)?;
+            // Dropped when the client is gone or the time is over: the work hears of it.
+            let waiting = Waiting::default();
+            let sign = waiting.sign();
             let work = tokio::task::spawn_blocking(move || {
                 // The permit is held by the work itself: who gives up waiting does not free it.
                 let _permit = permit;
-                work(&site)
+                sign.during(|| work(&site))
             });
             work.await.map_err(|_| Trouble::Fault)?
         };

@@ -1,0 +1,205 @@
+//! Who is connected. When too many are, whoever has been silent for the longest time makes room, so
+//! that a newcomer is never shut out; and a client that does not read its answer is left.
+
+use crate::http::limits;
+use std::collections::HashMap;
+use std::io;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::Notify;
+use tokio::time::{Instant, Sleep};
+
+/// All connections.
+#[derive(Clone, Default)]
+pub struct Connections(Arc<Mutex<Known>>);
+
+#[derive(Default)]
+struct Known {
+    next: u64,
+    all: HashMap<u64, Arc<Client>>,
+}
+
+/// The other end of a connection.
+pub struct Client {
+    address: IpAddr,
+    /// When bytes last went one way or the other.
+    last: Mutex<Instant>,
+    /// Whether the server is at work for it.
+    served: AtomicBool,
+    leave: Notify,
+}
+
+/// A place among the connections, free again when this is dropped.
+pub struct Seat {
+    connections: Connections,
+    number: u64,
+    /// Who has it.
+    pub client: Arc<Client>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Connections {
+    /// Takes a place; another makes room if there are too many, or too many from this address.
+    pub fn enter(&self, address: IpAddr) -> Seat {
+        let mut known = lock(&self.0);
+        let from_there = known.all.values().filter(|client| client.address == address).count();
+        if from_there >= limits::CONNECTIONS_OF_ONE {
+            known.make_room(|client| client.address == address);
+        } else if known.all.len() >= limits::CONNECTIONS {
+            known.make_room(|_| true);
+        }
+        let client = Arc::new(Client {
+            address,
+            last: Mutex::new(Instant::now()),
+            served: AtomicBool::new(false),
+            leave: Notify::new(),
+        });
+        let number = known.next;
+        known.next += 1;
+        known.all.insert(number, Arc::clone(&client));
+        Seat { connections: self.clone(), number, client }
+    }
+}
+
+impl Known {
+    /// Lets go whoever of some has been silent for the longest time and is not being served.
+    fn make_room(&mut self, among: impl Fn(&Client) -> bool) {
+        let idle = self.all.iter().filter(|(_, client)| among(client));
+        let idle = idle.filter(|(_, client)| !client.served.load(Relaxed));
+        let oldest = idle.min_by_key(|(_, client)| *lock(&client.last)).map(|(&number, _)| number);
+        if let Some(client) = oldest.and_then(|number| self.all.remove(&number)) {
+            client.leave.notify_one();
+        }
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        lock(&self.connections.0).all.remove(&self.number);
+    }
+}
+
+impl Client {
+    /// Waits until it has to make room.
+    pub async fn must_leave(&self) {
+        self.leave.notified().await;
+    }
+
+    /// Says that the server begins or ends to work for it.
+    pub fn serve(&self, served: bool) {
+        self.served.store(served, Relaxed);
+        *lock(&self.last) = Instant::now();
+    }
+}
+
+/// A stream that gives up when the other end takes nothing for a while.
+pub struct Patient<S> {
+    stream: S,
+    client: Arc<Client>,
+    /// When to give up writing.
+    stalled: Option<Pin<Box<Sleep>>>,
+}
+
+impl<S> Patient<S> {
+    pub fn new(stream: S, client: Arc<Client>) -> Patient<S> {
+        Patient { stream, client, stalled: None }
+    }
+
+    /// Notes that bytes have gone, or that they have waited too long.
+    fn note<T>(
+        &mut self,
+        written: Poll<io::Result<T>>,
+        cx: &mut Context<'_>,
+    ) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.stalled = None;
+            *lock(&self.client.last) = Instant::now();
+            return written;
+        }
+        let limit = || Box::pin(tokio::time::sleep(limits::WRITE_TIME));
+        match self.stalled.get_or_insert_with(limit).as_mut().poll(cx) {
+            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        if read.is_ready() {
+            *lock(&self.client.last) = Instant::now();
+        }
+        read
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.note(written, cx)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let flushed = Pin::new(&mut self.stream).poll_flush(cx);
+        self.note(flushed, cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn has_to_leave(client: &Client) -> bool {
+        let mut wait = std::pin::pin!(client.must_leave());
+        let mut cx = Context::from_waker(std::task::Waker::noop());
+        wait.as_mut().poll(&mut cx).is_ready()
+    }
+
+    #[test]
+    fn the_most_silent_of_an_address_makes_room() {
+        let connections = Connections::default();
+        let [one, other] = ["127.0.0.1", "127.0.0.2"].map(|address| address.parse().unwrap());
+        let guest = connections.enter(other);
+        let seats: Vec<Seat> =
+            (0..limits::CONNECTIONS_OF_ONE).map(|_| connections.enter(one)).collect();
+        assert!(!seats.iter().any(|seat| has_to_leave(&seat.client)));
+        seats[0].client.serve(true);
+        let more = connections.enter(one);
+        let left: Vec<usize> =
+            (0..seats.len()).filter(|&seat| has_to_leave(&seats[seat].client)).collect();
+        assert_eq!(left, [1], "the first is being served");
+        assert!(!has_to_leave(&guest.client) && !has_to_leave(&more.client));
+        drop((seats, more));
+        assert_eq!(lock(&connections.0).all.len(), 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_does_not_read_is_left() {
+        use tokio::io::AsyncWriteExt;
+        let (near, _far) = tokio::io::duplex(16);
+        let seat = Connections::default().enter("127.0.0.1".parse().unwrap());
+        let mut stream = Patient::new(near, Arc::clone(&seat.client));
+        let error = stream.write_all(&[0; 1000]).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
+}
