@@ -6,7 +6,7 @@
 use kanzen_core::{Drawing, Game, Next, NotationError, Outcome, Spot, SpotShape, Trace, Words};
 use kanzen_core::{parse_stones, stone_sets, stones, write_stones};
 use kanzen_index::{Group, Indexed, PairIndex, Place, Tier};
-use kanzen_registry::{Entry, TwoPlayer};
+use kanzen_registry::{Entry, Learn, TwoPlayer};
 
 const CENTRE: usize = 8;
 const POINTS: usize = 9;
@@ -138,6 +138,17 @@ impl Indexed for MuTorere {
 /// Mū tōrere, for a registry.
 pub static ENTRY: Entry = Entry {
     claims: |_| include_str!("mutorere.json"),
+    learn: Learn {
+        moves: Words::new(
+            "0-8 moves the piece on point 0 to point 8. The points of the ring are 0 to 7, clockwise from the top; 8 is the centre.",
+            "0-8は点0の駒を点8へ動かす手です。輪の点は上から時計回りに0〜7、中央は8です。",
+        ),
+        positions: Words::new(
+            "Nine digits, the ring and then the centre: 1 is a piece of the side to move, 2 one of the other side, 0 the empty point.",
+            "輪、中央の順に9個の数字です。1は手番側の駒、2は相手の駒、0は空いた点です。",
+        ),
+        ..Learn::NONE
+    },
     ..Entry::new(
         "mutorere",
         Words::new("Mū tōrere", "ムー・トレレ"),

@@ -3,10 +3,11 @@
 use kanzen_analyse::{Finding, Kind};
 use kanzen_core::Language;
 use kanzen_games::all;
-use kanzen_registry::{AnySolved, table_path};
+use kanzen_registry::{AnySolved, Goal, table_path};
 use kanzen_solve::{Job, Silent};
 use kanzen_study::compare::compare;
 use kanzen_study::find;
+use kanzen_study::lessons::{lessons, solves};
 use kanzen_table::TableWriter;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -122,4 +123,33 @@ fn every_finding_has_a_sentence_for_its_caption() {
     let ring = solved(dir.path(), "mutorere", &[]);
     let other = compare(["two", "ring"], [&*two, &*ring], 2, &Silent).unwrap();
     assert_findings(&other, "compare with another game");
+}
+
+/// Every game can be learned: lessons whose tasks are done by the moves they name, and not by all.
+#[test]
+fn every_lesson_of_every_game_can_be_done() {
+    for entry in all().entries() {
+        let game = entry.build(&[]).unwrap();
+        assert_sentences(entry.rules.en, entry.rules.ja, entry.name);
+        let learn = entry.learn;
+        for words in [learn.moves, learn.positions, learn.known].map(|it| (it.en, it.ja)) {
+            // They may begin with a move.
+            let stops = words.0.ends_with('.') && words.1.ends_with('。');
+            assert!(words == ("", "") || stops, "{}: {words:?}", entry.name);
+        }
+        let lessons = lessons(entry, &*game);
+        assert!((5..=8).contains(&lessons.len()), "{}: {} lessons", entry.name, lessons.len());
+        let own =
+            lessons.iter().filter(|it| learn.lessons.iter().any(|own| own.task.en == it.task.en));
+        assert_eq!(own.count(), learn.lessons.len(), "{}: a lesson cannot be done", entry.name);
+        for lesson in &lessons {
+            let whose = format!("{} {}", entry.name, lesson.position);
+            assert_sentences(&lesson.task.en, &lesson.task.ja, &whose);
+            assert_eq!(solves(&*game, lesson, &lesson.answer), Ok(true), "{whose}");
+            let moves = game.look(Some(&lesson.position)).unwrap().moves;
+            let wrong = moves.iter().any(|mv| solves(&*game, lesson, &mv.name) == Ok(false));
+            assert_eq!(wrong, lesson.goal != Goal::Move, "{whose}: any move will do");
+            assert!(solves(&*game, lesson, "nonsense").is_err(), "{whose}");
+        }
+    }
 }

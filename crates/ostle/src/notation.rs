@@ -123,11 +123,11 @@ impl Ostle {
         }
         pieces.push(Piece::new(state.board.hole.into(), Side::Neutral, HOLE));
         let barred =
-            state.barred.map(|mv| format!("; barred: {}", Ostle::write_step(&state.board, mv)));
+            state.barred.map(|mv| format!("barred: {}", Ostle::write_step(&state.board, mv)));
         Drawing {
             spots: (0..CELLS).map(spot).collect(),
             pieces,
-            caption: format!("1 to move{}", barred.unwrap_or_default()),
+            caption: barred.unwrap_or_default(),
             ..Drawing::default()
         }
     }
@@ -228,7 +228,7 @@ mod tests {
     fn pictures_show_the_hole_and_the_bar() {
         let text = "11111-00000-03000-00000-22222 after 22222-00000-00300-00000-11111";
         let drawing = game().draw(&game().parse(text).unwrap());
-        assert_eq!(drawing.caption, "1 to move; barred: b3>");
+        assert_eq!(drawing.caption, "barred: b3>");
         assert_eq!(drawing.pieces.len(), 11);
         assert_eq!((drawing.pieces[10].spot, drawing.pieces[10].side), (11, Side::Neutral));
         assert_eq!(compose(&drawing), text[..29]);

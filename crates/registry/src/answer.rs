@@ -27,6 +27,9 @@ pub struct Answer {
     pub barred: Option<String>,
     /// Every move, the best first.
     pub moves: Vec<MoveAnswer>,
+    /// The position with the other side to move, where the game has a use for it.
+    #[serde(skip)]
+    pub passed: Option<String>,
     /// The board.
     #[serde(skip)]
     pub drawing: Drawing,

@@ -34,6 +34,9 @@ pub trait AnyGame: Send + Sync {
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError>;
     /// Tests the game's own consistency.
     fn check(&self, samples: u64, seed: u64) -> Vec<Flaw>;
+    /// What the rules alone tell of a position, or of the start: its moves, and the values of those
+    /// that end the game. All other values are unknown.
+    fn look(&self, position: Option<&str>) -> Result<Answer, GameError>;
     /// Draws a position, or the start.
     fn draw(&self, position: Option<&str>) -> Result<Drawing, GameError>;
     /// What the game is played with.

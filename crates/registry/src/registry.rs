@@ -1,7 +1,7 @@
 //! The games that a program knows: a value, so that anybody can make one.
 
 use crate::any::AnyGame;
-use crate::{GameError, OptionSpec, Options};
+use crate::{GameError, Learn, OptionSpec, Options};
 use kanzen_core::Words;
 
 /// A game that can be chosen by name, and what it says of itself.
@@ -12,6 +12,8 @@ pub struct Entry {
     pub title: Words,
     /// The rules in short.
     pub rules: Words,
+    /// What newcomers are told.
+    pub learn: Learn,
     /// The options that choose a variant.
     pub options: &'static [OptionSpec],
     /// What the literature claims of a variant, as JSON, for reports; nothing if that is ''.
@@ -40,7 +42,7 @@ impl Entry {
         rules: Words,
         build: fn(&Options) -> Box<dyn AnyGame>,
     ) -> Entry {
-        Entry { name, title, rules, options: &[], claims: |_| "", build }
+        Entry { name, title, rules, learn: Learn::NONE, options: &[], claims: |_| "", build }
     }
 
     /// Reads options given as `name=value`.

@@ -207,6 +207,22 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
         self.engine.check(&self.game, samples, seed)
     }
 
+    fn look(&self, position: Option<&str>) -> Result<Answer, GameError> {
+        let (game, position) = (&self.game, self.position(position)?);
+        let over = |position: &G::Position| game.over(position).map(|end| Value::new(end, 0));
+        let mut moves = Vec::new();
+        game.moves(&position, |mv| {
+            let next = game.play(&position, mv);
+            let value = match next {
+                Next::Over(outcome) => Some(Value::new(outcome, 1)),
+                Next::Position(child) => over(&child).map(Value::before_move),
+                Next::Again(child) => over(&child).map(|value| value.flip().before_move()),
+            };
+            moves.push(answer(game, &position, mv, next, value));
+        });
+        Ok(describe(game, &position, over(&position), None, moves))
+    }
+
     fn draw(&self, position: Option<&str>) -> Result<Drawing, GameError> {
         Ok(self.game.draw(&self.position(position)?))
     }
@@ -223,22 +239,50 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
 /// A solved game in the words of its notation.
 pub struct Opened<S>(pub S);
 
+/// A move in words; none is a value that nobody knows.
+fn answer<G: Game>(
+    game: &G,
+    position: &G::Position,
+    mv: G::Move,
+    next: Next<G::Position>,
+    value: Option<Value>,
+) -> MoveAnswer {
+    MoveAnswer {
+        name: game.write_move(position, mv),
+        position: next.position().map(|child| game.write(&child)),
+        value: value.map(Value::outcome),
+        plies: value.and_then(Value::plies),
+        best_play: None,
+        trace: game.trace(position, mv),
+        gesture: game.gesture(position, mv),
+        end: matches!(next, Next::Over(_)).then(|| game.draw_end(position, mv)),
+    }
+}
+
+/// A position in words.
+fn describe<G: Game>(
+    game: &G,
+    position: &G::Position,
+    value: Option<Value>,
+    barred: Option<String>,
+    moves: Vec<MoveAnswer>,
+) -> Answer {
+    Answer {
+        position: game.write(position),
+        mover: game.mover(position).number(),
+        value: value.map(Value::outcome),
+        plies: value.and_then(Value::plies),
+        best_play: None,
+        barred,
+        moves,
+        passed: game.passed(position).map(|passed| game.write(&passed)),
+        drawing: game.draw(position),
+    }
+}
+
 impl<S: SolvedGame> Opened<S> {
     fn answer(&self, mv: MoveValue<S::Game>) -> MoveAnswer {
-        let (game, position) = (self.0.game(), &mv.from);
-        MoveAnswer {
-            name: game.write_move(position, mv.mv),
-            position: mv.next.position().map(|child| game.write(&child)),
-            value: Some(mv.value.outcome()),
-            plies: mv.value.plies(),
-            best_play: None,
-            trace: game.trace(position, mv.mv),
-            gesture: game.gesture(position, mv.mv),
-            end: match mv.next {
-                Next::Over(_) => Some(game.draw_end(position, mv.mv)),
-                _ => None,
-            },
-        }
+        answer(self.0.game(), &mv.from, mv.mv, mv.next, Some(mv.value))
     }
 }
 
@@ -251,17 +295,8 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
         let game = self.0.game();
         let position = parse_or_start(game, position)?;
         let value = self.0.value(&position)?;
-        let moves = self.0.moves(&position)?.into_iter();
-        Ok(Answer {
-            position: game.write(&position),
-            mover: game.mover(&position).number(),
-            value: Some(value.outcome()),
-            plies: value.plies(),
-            best_play: None,
-            barred: self.0.barred(&position),
-            moves: moves.map(|mv| self.answer(mv)).collect(),
-            drawing: game.draw(&position),
-        })
+        let moves = self.0.moves(&position)?.into_iter().map(|mv| self.answer(mv)).collect();
+        Ok(describe(game, &position, Some(value), self.0.barred(&position), moves))
     }
 
     fn line(&self, position: Option<&str>) -> Result<Line, GameError> {

@@ -111,6 +111,63 @@ function neighbour(spot, [dx, dy]) {
   return best;
 }
 
+// Moves and the board are one: a move that is pointed at is drawn, a spot shows its moves in the list.
+const SVG = "http://www.w3.org/2000/svg";
+
+function shape(name, attributes) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+function drawMove(move) {
+  document.querySelector(".shown-move")?.remove();
+  const board = document.querySelector(".boardframe .board");
+  if (!move || !board) return;
+  const at = (spot) => {
+    const touch = spot && board.querySelector(`[data-touch="${spot}"] .touch`);
+    return touch && [Number(touch.getAttribute("cx")), Number(touch.getAttribute("cy"))];
+  };
+  const { from, to, also } = move.dataset;
+  const drawn = shape("g", { class: "shown-move" });
+  for (const spot of [from, to, ...(also ?? "").split(" ")]) {
+    const place = at(spot);
+    if (place) drawn.append(shape("circle", { class: "shown", cx: place[0], cy: place[1], r: 33 }));
+  }
+  const [start, end] = [at(from), at(to)];
+  if (start && end && from !== to) {
+    const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
+    const length = Math.hypot(dx, dy);
+    drawn.append(shape("path", {
+      class: "arrow",
+      d: `M26 -3H${length - 42}V-11L${length - 24} 0L${length - 42} 11V3H26Z`,
+      transform: `translate(${start}) rotate(${(Math.atan2(dy, dx) * 180) / Math.PI})`,
+    }));
+  }
+  board.append(drawn);
+}
+
+function relate(spot) {
+  for (const move of document.querySelectorAll(".moves .move")) {
+    const { from, to, also } = move.dataset;
+    const touches = [from, to, ...also.split(" ")];
+    move.classList.toggle("related", spot !== undefined && touches.includes(spot));
+  }
+}
+
+for (const [enter, leave] of [["mouseover", "mouseout"], ["focusin", "focusout"]]) {
+  document.addEventListener(enter, (event) => {
+    const move = event.target.closest?.(".move");
+    if (move) drawMove(move);
+    const spot = event.target.closest?.(".boardframe [data-touch]");
+    if (spot) relate(spot.dataset.touch);
+  });
+  document.addEventListener(leave, (event) => {
+    if (event.target.closest?.(".move")) drawMove();
+    if (event.target.closest?.(".boardframe [data-touch]")) relate();
+  });
+}
+
 // Dragging: pressing takes a piece as a click does, letting go elsewhere touches what is there.
 let drag;
 
@@ -174,24 +231,44 @@ document.addEventListener("dragstart", (event) => event.preventDefault());
 // News: a page that waits is looked at again; progress is asked for more often.
 let timer;
 
-// Solved puzzles are remembered here and nowhere else.
-const solvedPuzzles = () => new Set(JSON.parse(localStorage.getItem("kanzen-puzzles") ?? "[]"));
+// Solved puzzles, the rating and the streak are remembered here and nowhere else.
+const remembered = (name, otherwise) => JSON.parse(localStorage.getItem(name) ?? "null") ?? otherwise;
+
+/** A puzzle counts once, at its first end: solved without help, or missed. */
+function judge(key, rating, solved) {
+  const judged = new Set(remembered("kanzen-judged", []));
+  if (judged.has(key)) return;
+  localStorage.setItem("kanzen-judged", JSON.stringify([...judged, key]));
+  const mine = remembered("kanzen-rating", { rating: 1200, streak: 0, longest: 0 });
+  const expected = 1 / (1 + 10 ** ((rating - mine.rating) / 400));
+  mine.rating += Math.round(32 * ((solved ? 1 : 0) - expected));
+  mine.streak = solved ? mine.streak + 1 : 0;
+  mine.longest = Math.max(mine.longest, mine.streak);
+  localStorage.setItem("kanzen-rating", JSON.stringify(mine));
+}
 
 function puzzles() {
-  const solved = solvedPuzzles();
-  const now = document.querySelector("[data-solved]");
-  if (now) {
-    solved.add(now.dataset.solved);
-    localStorage.setItem("kanzen-puzzles", JSON.stringify([...solved]));
+  const solved = new Set(remembered("kanzen-puzzles", []));
+  const state = document.querySelector(".state[data-rating]");
+  if (state) {
+    const { solved: done, missed, rating } = state.dataset;
+    if (missed) judge(missed, Number(rating), false);
+    if (done) {
+      judge(done, Number(rating), true);
+      solved.add(done);
+      localStorage.setItem("kanzen-puzzles", JSON.stringify([...solved]));
+    }
   }
   const cards = [...document.querySelectorAll("[data-puzzle]")];
   const done = cards.filter((card) => solved.has(card.dataset.puzzle));
   for (const card of done) card.querySelector(".done").hidden = false;
   const score = document.querySelector(".score");
-  if (score) {
-    score.hidden = false;
-    score.querySelector(".solved-count").textContent = done.length;
-  }
+  if (!score) return;
+  const mine = remembered("kanzen-rating", { rating: 1200, streak: 0, longest: 0 });
+  score.hidden = false;
+  for (const [name, value] of Object.entries(mine)) score.querySelector(`.${name}`).textContent = value;
+  const count = score.querySelector(".solved-count");
+  if (count) count.textContent = done.length;
 }
 
 function prepare() {

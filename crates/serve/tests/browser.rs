@@ -236,13 +236,13 @@ async fn the_best_line_a_set_up_position_and_a_game() {
     let browser = Browser::open(1280).await;
     // The best line to its end, a key at a time.
     browser.go("/musashi25").await;
-    browser.says("You win in 31 plies").await;
+    browser.says("Brown wins in 31").await;
     browser.click(".best .line li:first-child button").await;
     for ply in 2..=31 {
         browser.key(&Key::Right.to_string()).await;
         browser.find(&format!(".history button[aria-current][value='{ply}']")).await;
     }
-    browser.says("You have lost").await;
+    browser.says("Brown has won").await;
 
     // Set up: without the king it is no position; with it, it is.
     browser.go("/musashi25/setup").await;
@@ -338,7 +338,7 @@ async fn every_page_fits_a_phone_and_speaks_japanese() {
     let games = ["simpei?o=pieces=3", "mutorere", "threerow", "musashi25", "doubutsu", "ostle"];
     for game in games {
         let (name, options) = game.split_once('?').unwrap_or((game, ""));
-        for page in ["", "/setup", "/play", "/facts", "/puzzles"] {
+        for page in ["", "/learn", "/lesson", "/setup", "/play", "/facts", "/puzzles"] {
             let path = format!("/{name}{page}?{options}");
             browser.go(&path).await;
             browser.find("main h1").await;

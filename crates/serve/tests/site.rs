@@ -106,7 +106,7 @@ const SMALL: [(&str, &str); 4] =
 #[test]
 fn every_game_has_its_pages_in_both_languages() {
     for entry in kanzen_games::all().entries() {
-        for page in ["", "/play", "/setup", "/facts", "/puzzles"] {
+        for page in ["", "/learn", "/lesson", "/play", "/setup", "/facts", "/puzzles"] {
             for language in ["en", "ja"] {
                 let address = format!("/{}{page}?lang={language}", entry.name);
                 let reply = DEFAULT.get(&address);
@@ -296,6 +296,7 @@ fn every_field_that_an_answer_can_have_is_described() {
             gesture: Gesture::from(&Trace::default()),
             end: None,
         }],
+        passed: None,
         drawing: Drawing::default(),
     };
     let all = serde_json::to_value(all).unwrap();

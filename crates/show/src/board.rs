@@ -1,9 +1,9 @@
 //! Boards as SVG: in a page, where every spot that can be touched is a link, or alone.
 
 use crate::phrases::Speak;
-use crate::verdict::Shown;
+use crate::verdict::Worth;
 use kanzen_core::{
-    Drawing, Kit, Language, Mark, PieceShape, Side, SpotShape, Tint, Touch, Verdict,
+    Drawing, Kit, Language, Mark, Piece, PieceShape, Side, Spot, SpotShape, Tint, Touch,
 };
 use maud::{Markup, PreEscaped, html};
 
@@ -18,6 +18,8 @@ const CAPTION: f32 = 30.0;
 pub const BOARD_CSS: &str = include_str!("board.css");
 /// The colours that it needs, as on paper.
 pub const LIGHT_CSS: &str = include_str!("light.css");
+/// The width of the rim that coordinates need around cells.
+const RIM: f32 = 16.0;
 /// The height of a row of pieces in hand.
 const HAND: f32 = 84.0;
 
@@ -33,6 +35,10 @@ pub struct Board<'a> {
     pub flip: bool,
     /// Whether left and right are exchanged.
     pub mirror: bool,
+    /// Whether the names of spots are written.
+    pub coordinates: bool,
+    /// An arrow from a spot to another: the last move.
+    pub arrow: Option<(usize, usize)>,
     /// The language of names.
     pub language: Language,
     /// What is known of each spot.
@@ -48,8 +54,8 @@ pub struct Board<'a> {
 pub struct Marked {
     /// Where a touch leads.
     pub link: Option<String>,
-    /// The value shown there; the inner one is none if nobody knows it.
-    pub worth: Option<Option<Verdict>>,
+    /// The value shown there.
+    pub worth: Option<Worth>,
     /// Whether it was touched already.
     pub picked: bool,
     /// Whether the last move touched it.
@@ -100,6 +106,8 @@ pub fn plain<'a>(
         exchanged,
         flip: false,
         mirror: false,
+        coordinates: true,
+        arrow: None,
         language,
         spots: vec![Marked::default(); drawing.spots.len()],
         hands: hands(drawing),
@@ -115,16 +123,69 @@ pub fn plain<'a>(
 /// assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"));
 /// ```
 pub fn svg(drawing: &Drawing, kit: &Kit, language: Language) -> String {
+    marked(drawing, kit, language).document().into_string()
+}
+
+/// A board with its marks.
+pub fn marked<'a>(drawing: &'a Drawing, kit: &'a Kit, language: Language) -> Board<'a> {
     let mut board = plain(drawing, kit, false, language, drawing.caption.clone());
     for Mark { spot, tint } in &drawing.marks {
         if let Some(marked) = board.spots.get_mut(*spot) {
             match tint {
                 Tint::LastMove => marked.last = true,
-                Tint::Value(verdict) => marked.worth = Some(Some(*verdict)),
+                Tint::Value(verdict) => marked.worth = Some(Some(*verdict).into()),
             }
         }
     }
-    board.document().into_string()
+    board
+}
+
+/// The drawing as the first position of the game names its sides, if they have changed places since.
+///
+/// ```
+/// use kanzen_core::{Drawing, Kit, Piece, Side};
+/// let mut board = Drawing::cells(2, 1);
+/// board.pieces.push(Piece::new(0, Side::One, "1"));
+/// let seen = kanzen_show::board::exchange(&board, &Kit::STONES);
+/// assert_eq!(seen.pieces[0], Piece::new(0, Side::Two, "2"));
+/// ```
+pub fn exchange(drawing: &Drawing, kit: &Kit) -> Drawing {
+    let other = |side: Side, label: &str| {
+        let of = |side: Side| kit.kinds.iter().filter(move |kind| kind.side == side);
+        let place = of(side).position(|kind| kind.label == label);
+        let kind = place.and_then(|place| of(side.other()).nth(place));
+        kind.map_or(label, |kind| kind.label).to_owned()
+    };
+    let mut seen = drawing.clone();
+    for Piece { side, label, .. } in &mut seen.pieces {
+        (*label, *side) = (other(*side, label), side.other());
+    }
+    for hand in &mut seen.hands {
+        hand.pieces.iter_mut().for_each(|label| *label = other(hand.side, label));
+        hand.side = hand.side.other();
+    }
+    seen
+}
+
+/// What is written along the edges of a board, if its names are made of a letter for the column and
+/// something for the row: places and texts, columns first.
+pub(crate) type Edges<'a> = [Vec<(f32, &'a str)>; 2];
+
+/// The names of columns and rows, if every spot is named after both.
+pub(crate) fn edges(spots: &[Spot]) -> Option<Edges<'_>> {
+    let mut edges: Edges<'_> = Default::default();
+    for spot in spots.iter().filter(|spot| spot.shape != SpotShape::Outside) {
+        let first = spot.name.chars().next().filter(char::is_ascii_alphabetic)?;
+        let parts = spot.name.split_at(first.len_utf8());
+        for (known, (at, part)) in edges.iter_mut().zip([(spot.x, parts.0), (spot.y, parts.1)]) {
+            match known.iter().find(|(place, name)| *place == at || *name == part) {
+                Some(same) if *same == (at, part) && !part.is_empty() => {}
+                Some(_) => return None,
+                None => known.push((at, part)),
+            }
+        }
+    }
+    Some(edges).filter(|[columns, rows]| !columns.is_empty() && !rows[0].1.is_empty())
 }
 
 /// The side as it was in the first position of the game.
@@ -161,7 +222,7 @@ impl Board<'_> {
     }
 
     /// The name of a piece for people.
-    fn name(&self, side: Side, label: &str) -> String {
+    pub fn name(&self, side: Side, label: &str) -> String {
         let owner = self.kit.party(lasting(side, self.exchanged)).name;
         let kind = self.kit.kind(side, label);
         let name =
@@ -193,7 +254,9 @@ impl Board<'_> {
         let bottom = inside().map(|spot| spot.y).reduce(f32::max).unwrap_or(0.0);
         let cells = drawing.spots.iter().any(|spot| spot.shape == SpotShape::Cell);
         let outside = drawing.spots.iter().any(|spot| spot.shape == SpotShape::Outside);
-        let margin = if outside { MARGIN + STEP / 2.0 } else { MARGIN };
+        let named = if self.coordinates { edges(&drawing.spots) } else { None };
+        let rim = if named.is_some() && cells { RIM } else { 0.0 };
+        let margin = if outside { MARGIN + STEP / 2.0 } else { MARGIN } + rim;
         let hand = if drawing.hands.is_empty() { 0.0 } else { HAND };
         let width = (right - left) * scale + 2.0 * margin;
         let height = (bottom - top) * scale + 2.0 * margin + 2.0 * hand;
@@ -213,7 +276,7 @@ impl Board<'_> {
                 @if !caption.is_empty() {
                     text .count x=(width / 2.0) y=(height + 18.0) text-anchor="middle" { (caption) }
                 }
-                @let inset = if cells { margin - scale / 2.0 - 6.0 } else { 4.0 };
+                @let inset = if cells { margin - rim - scale / 2.0 - 6.0 } else { 4.0 };
                 rect .wood x=(inset) y=(inset + hand) rx="14"
                     width=(width - 2.0 * inset) height=(height - 2.0 * inset - 2.0 * hand) {}
                 @for &(a, b) in &drawing.lines {
@@ -223,15 +286,55 @@ impl Board<'_> {
                 @for (number, &centre) in centres.iter().enumerate() {
                     (self.spot_shape(number, centre, scale))
                 }
+                @if let Some([columns, rows]) = &named {
+                    @let low = height - hand - if cells { inset + RIM / 2.0 + 1.0 } else { 15.0 };
+                    @let side = if cells { inset + RIM / 2.0 + 2.0 } else { 15.0 };
+                    @for (x, name) in columns { text .coordinate x=(place(*x, top).0) y=(low + 5.0) { (name) } }
+                    @for (y, name) in rows { text .coordinate x=(side) y=(place(left, *y).1 + 5.0) { (name) } }
+                } @else if self.coordinates {
+                    @for (number, (spot, (x, y))) in drawing.spots.iter().zip(&centres).enumerate() {
+                        @if spot.shape != SpotShape::Outside {
+                            @let (dx, dy) = if spot.shape == SpotShape::Cell { (0.0, 27.0) } else { self.aside(number, &centres) };
+                            text .coordinate x=(x + dx) y=(y + dy + 5.0) { (spot.name) }
+                        }
+                    }
+                }
                 @for (number, &centre) in centres.iter().enumerate() {
                     (self.spot(number, centre))
                 }
+                @if let Some((from, to)) = self.arrow { (arrow(centres[from], centres[to])) }
                 @for (number, held) in self.hands.iter().enumerate() {
                     @let top = (number == 0) != self.flip;
                     (self.hand(number, held, if top { HAND / 2.0 } else { height - HAND / 2.0 }, width))
                 }
             }
         }
+    }
+
+    /// Where the name of a spot stands: in the direction that is farthest from all lines.
+    fn aside(&self, number: usize, centres: &[(f32, f32)]) -> (f32, f32) {
+        let (x, y) = centres[number];
+        let ends = self.drawing.lines.iter().filter_map(|&(a, b)| match number {
+            _ if number == a => Some(centres[b]),
+            _ if number == b => Some(centres[a]),
+            _ => None,
+        });
+        let lines: Vec<(f32, f32)> = ends
+            .map(|(to_x, to_y)| {
+                let length = (to_x - x).hypot(to_y - y).max(1.0);
+                ((to_x - x) / length, (to_y - y) / length)
+            })
+            .collect();
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let ways =
+            [(half, half), (0.0, 1.0), (1.0, 0.0), (half, -half), (-half, half), (-1.0, 0.0)];
+        // The cosine of the angle to the nearest line: less is farther.
+        let near = |&(dx, dy): &(f32, f32)| {
+            lines.iter().map(|(lx, ly)| dx * lx + dy * ly).fold(-1.0, f32::max)
+        };
+        let farther = |best, way| if near(way) < near(best) - 0.01 { way } else { best };
+        let &(dx, dy) = ways.iter().reduce(farther).unwrap_or(&(half, half));
+        (36.0 * dx, 36.0 * dy)
     }
 
     fn spot_shape(&self, number: usize, (x, y): (f32, f32), scale: f32) -> Markup {
@@ -359,7 +462,19 @@ impl Board<'_> {
     }
 }
 
-fn badge(worth: Option<Verdict>, x: f32, y: f32, radius: f32, class: &str) -> Markup {
+/// An arrow between two spots, short of both.
+fn arrow((x, y): (f32, f32), (to_x, to_y): (f32, f32)) -> Markup {
+    let length = (to_x - x).hypot(to_y - y);
+    if length < 1.0 {
+        return html! {};
+    }
+    let turn = (to_y - y).atan2(to_x - x).to_degrees();
+    let (end, neck) = (length - 24.0, length - 42.0);
+    let path = format!("M26 -3H{neck}V-11L{end} 0L{neck} 11V3H26Z");
+    html! { path .arrow d=(path) transform=(format!("translate({x} {y}) rotate({turn:.1})")) {} }
+}
+
+fn badge(worth: Worth, x: f32, y: f32, radius: f32, class: &str) -> Markup {
     let colour = format!("tint {}", worth.class());
     html! {
         g class=(class) {

@@ -2,6 +2,9 @@
 
 use kanzen_core::{Language, Outcome, Verdict, Words};
 
+/// The name of the one who is spoken to.
+pub const YOU: Words = Words::new("You", "あなた");
+
 /// Sentences in a language.
 ///
 /// ```
@@ -14,18 +17,14 @@ use kanzen_core::{Language, Outcome, Verdict, Words};
 pub trait Speak {
     /// The texts of the interface.
     fn phrases(self) -> &'static Phrases;
-    /// The value of a position in words, said to the side to move.
-    fn verdict(self, verdict: Verdict) -> String;
+    /// 'Red wins in 3', or 'You win in 3' for [`YOU`].
+    fn wins_in(self, name: Words, plies: Option<u16>) -> String;
     /// A value in a few words, as in a list.
     fn short(self, verdict: Verdict) -> String;
     /// An outcome in a word.
     fn outcome(self, outcome: Outcome) -> &'static str;
     /// '… to move'.
     fn to_move(self, name: Words) -> String;
-    /// '… has won'.
-    fn has_won(self, name: Words) -> String;
-    /// '… can force a win'.
-    fn wins(self, name: Words) -> String;
     /// A piece and its owner: 'Brown piece'.
     fn piece_of(self, owner: Words, kind: &str) -> String;
 }
@@ -35,19 +34,16 @@ impl Speak for Language {
         self.pick(&ENGLISH, &JAPANESE)
     }
 
-    fn verdict(self, verdict: Verdict) -> String {
-        let (english, japanese) = match (verdict.value, verdict.plies) {
-            (Outcome::Win, Some(0)) => ("You have won", "あなたの勝ちで終わりました"),
-            (Outcome::Loss, Some(0)) => ("You have lost", "あなたの負けで終わりました"),
-            (Outcome::Win, None) => ("You win", "あなたの勝ちです"),
-            (Outcome::Loss, None) => ("You lose", "あなたの負けです"),
-            (Outcome::Draw, _) => ("It is a draw", "引き分けです"),
-            (Outcome::Win, Some(1)) => ("You win in 1 ply", "あなたの1手勝ちです"),
-            (Outcome::Win, Some(_)) => ("You win in # plies", "あなたの#手勝ちです"),
-            (Outcome::Loss, Some(_)) => ("You lose in # plies", "あなたの#手負けです"),
-        };
-        let plies = verdict.plies.unwrap_or(0).to_string();
-        self.pick(english, japanese).replace('#', &plies)
+    fn wins_in(self, name: Words, plies: Option<u16>) -> String {
+        let (has, wins) = if name == YOU { ("have", "win") } else { ("has", "wins") };
+        let (en, ja) = (name.en, name.ja);
+        match plies {
+            Some(0) => self.pick(format!("{en} {has} won"), format!("{ja}の勝ち")),
+            Some(plies) => {
+                self.pick(format!("{en} {wins} in {plies}"), format!("{ja}の{plies}手勝ち"))
+            }
+            None => self.pick(format!("{en} {wins}"), format!("{ja}の勝ち")),
+        }
     }
 
     fn short(self, verdict: Verdict) -> String {
@@ -72,14 +68,6 @@ impl Speak for Language {
         self.pick(format!("{} to move", name.en), format!("{}の手番", name.ja))
     }
 
-    fn has_won(self, name: Words) -> String {
-        self.pick(format!("{} has won", name.en), format!("{}の勝ち", name.ja))
-    }
-
-    fn wins(self, name: Words) -> String {
-        self.pick(format!("{} wins", name.en), format!("{}の勝ち", name.ja))
-    }
-
     fn piece_of(self, owner: Words, kind: &str) -> String {
         self.pick(format!("{} {kind}", owner.en), format!("{}の{kind}", owner.ja))
     }
@@ -102,6 +90,49 @@ words! {
     intro: "Every position of these games has been worked out to the end of the game. Look into any of them, play against perfection, or ask the JSON API.", "ここにあるゲームは、どの局面も最後まで調べ尽くされています。局面を眺め、完全な相手と指し、JSON APIで調べることができます。";
     skip: "Skip to the board", "盤へ移動";
     explore: "Explore", "調べる";
+    learn: "Learn", "学ぶ";
+    learn_first: "New here? Learn it in a few positions", "はじめての方へ：いくつかの局面で学ぶ";
+    rules: "Rules", "ルール";
+    lessons: "Try it", "やってみましょう";
+    lesson: "Lesson", "レッスン";
+    lesson_right: "Right!", "正解です！";
+    lesson_wrong: "Not that one. Try another move.", "その手ではありません。別の手を試しましょう。";
+    lessons_done: "That was the last lesson. Now play a game!", "これで最後です。対局してみましょう！";
+    next: "Next", "次へ";
+    show_answer: "Show the answer", "答えを見る";
+    the_answer: "The answer", "答え";
+    how_moves: "How moves are written", "手の書き方";
+    how_positions: "How positions are written", "局面の書き方";
+    the_start_is: "The start is written", "初形の書き方：";
+    first_moves_are: "Moves of the start:", "初形での手：";
+    variants: "Variants", "ルールの選択";
+    known: "What is known", "わかっていること";
+    literature: "Literature", "文献";
+    coordinates: "Coordinates", "座標";
+    a_draw: "It is a draw", "引き分けです";
+    wins: "Wins", "勝ち";
+    draws: "Draws", "引き分け";
+    losses: "Losses", "負け";
+    others: "Not known", "不明";
+    why: "why?", "なぜ？";
+    why_help: "Shows the answer that refutes this move", "この手への応手を表示";
+    explained: "How to understand it", "この局面について";
+    threats: "If it were the other side's turn, it would win by", "相手の番なら、次の手で勝ちです：";
+    annotate: "Annotate a game", "棋譜を調べる";
+    annotated: "The game, move by move", "棋譜の解析";
+    annotate_help: "Write or paste a game: its moves one after the other, as they are written here. If it does not begin at the start, put the position and a | before them.", "棋譜を入力してください。手を順に並べて書きます。途中の局面から始めるときは、局面と|を前に書きます。";
+    only_move: "the only move", "唯一の手";
+    keeps_value: "keeps the value", "最善";
+    player: "Player", "対局者";
+    a_move: "Move", "手";
+    judged: "What it did", "評価";
+    better: "better", "より良い手";
+    mistakes: "Mistakes", "悪手";
+    no_mistakes: "Nobody gave the result away.", "結果を変える悪手はありません。";
+    as_puzzle: "Find the better move yourself", "より良い手を自分で探す";
+    simplest: "The win that forgives most", "最も間違えにくい勝ち方";
+    simplest_fastest: "The fastest win is also the one that forgives most.", "最短の勝ちが最も間違えにくい勝ちでもあります。";
+    by_rules: "The board can be played on; values appear when the game is solved.", "盤上で指すことはできます。解析されると評価が表示されます。";
     play: "Play", "対局";
     set_up: "Set up", "局面編集";
     facts: "Facts", "統計";
@@ -118,6 +149,20 @@ words! {
     hard: "hard", "むずかしい";
     task_win: "Find the winning move", "勝ちになる手は？";
     task_draw: "Find the move that draws", "引き分けになる手は？";
+    puzzle_right: "Right, go on.", "正解です。続けましょう。";
+    refuted_by: "It is refuted by", "この手への応手：";
+    solution: "Solution", "答え";
+    next_puzzle: "Next puzzle", "次の問題";
+    daily: "Puzzle of the day", "今日の問題";
+    hint_piece: "Hint: which piece?", "ヒント：どの駒？";
+    hint_place: "Hint: where to?", "ヒント：どこへ？";
+    hint_reason: "Hint: why?", "ヒント：なぜ？";
+    against_trickster: "Win it against the trickster", "わな師に勝つ";
+    all_themes: "All themes", "すべて";
+    theme: "Theme", "テーマ";
+    rating: "Rating", "レーティング";
+    streak: "streak", "連続正解";
+    longest_streak: "longest", "最長";
     puzzle_done: "Solved!", "正解です！";
     puzzle_wrong: "That lets it slip", "それでは結果が変わります";
     try_again: "Try again", "もう一度";
@@ -219,5 +264,5 @@ words! {
     last_move: "last move", "直前の手";
     empty: "empty", "空き";
     pass: "Pass", "パス";
-    keys: "Keys: ← back, → forward, Home, End, F flip, M mirror, Esc cancel", "キー：← 戻る、→ 進む、Home、End、F 上下反転、M 左右反転、Esc 取り消し";
+    keys: "Keys: ← back, → forward, Home, End, F flip, M mirror, C coordinates, Esc cancel", "キー：← 戻る、→ 進む、Home、End、F 上下反転、M 左右反転、C 座標、Esc 取り消し";
 }

@@ -1,30 +1,51 @@
 //! Values as they are shown: a colour, a sign and a number, never colour alone.
 
 use crate::phrases::Speak;
-use kanzen_core::{Language, Outcome, Tint, Verdict};
+use kanzen_core::{Language, Outcome, Party, Side, Tint, Verdict};
 use maud::{Markup, html};
 
-/// How a value is shown; none is a value that nobody knows.
-pub trait Shown {
-    /// The class of its colour.
-    fn class(self) -> &'static str;
-    /// The sign and the plies: `+21`, `=`, `−20`, `?`.
-    fn badge(self) -> String;
-    /// How strongly it is painted, from 0 to 1.
-    fn strength(self) -> f32;
-    /// In a few words.
-    fn words(self, language: Language) -> String;
-    /// A chip for texts and lists.
-    fn chip(self, language: Language) -> Markup;
+/// What a position or a move is worth, and who wins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Worth {
+    /// The value for the player to move; none if nobody knows it.
+    pub verdict: Option<Verdict>,
+    /// Who wins, as far as that is known.
+    pub winner: Option<Party>,
+    /// Whether there are three players, so that a sign does not tell who wins.
+    pub three: bool,
 }
 
-impl Shown for Option<Verdict> {
-    fn class(self) -> &'static str {
-        self.map_or("unknown", |verdict| verdict.value.word())
+impl From<Option<Verdict>> for Worth {
+    fn from(verdict: Option<Verdict>) -> Worth {
+        Worth { verdict, ..Worth::default() }
+    }
+}
+
+impl Worth {
+    /// A value for the first of two players.
+    pub fn of_two(verdict: Option<Verdict>, mover: Party, other: Party) -> Worth {
+        let winner = match verdict.map(|verdict| verdict.value) {
+            Some(Outcome::Win) => Some(mover),
+            Some(Outcome::Loss) => Some(other),
+            _ => None,
+        };
+        Worth { verdict, winner, three: false }
     }
 
-    fn badge(self) -> String {
-        let Some(verdict) = self else { return "?".to_owned() };
+    /// The class of its colour.
+    pub fn class(self) -> &'static str {
+        self.verdict.map_or("unknown", |verdict| verdict.value.word())
+    }
+
+    /// The sign and the plies: `+21`, `=`, `−20`, `?`; of three players the one who wins.
+    pub fn badge(self) -> String {
+        let Some(verdict) = self.verdict else { return "?".to_owned() };
+        if let (true, Some(winner)) = (self.three, self.winner) {
+            return match winner.side {
+                Side::Neutral => "=".to_owned(),
+                side => side.number().to_string(),
+            };
+        }
         let sign = match verdict.value {
             Outcome::Win => "+",
             Outcome::Draw => "=",
@@ -34,18 +55,26 @@ impl Shown for Option<Verdict> {
         format!("{sign}{}", plies.unwrap_or_default())
     }
 
-    fn strength(self) -> f32 {
-        self.map_or(0.5, |verdict| Tint::Value(verdict).strength())
+    /// How strongly it is painted, from 0 to 1.
+    pub fn strength(self) -> f32 {
+        self.verdict.map_or(0.5, |verdict| Tint::Value(verdict).strength())
     }
 
-    fn words(self, language: Language) -> String {
-        match self {
-            Some(verdict) => language.short(verdict),
-            None => language.phrases().unknown.to_owned(),
+    /// In a few words.
+    pub fn words(self, language: Language) -> String {
+        match (self.verdict, self.winner) {
+            (
+                Some(Verdict { value: Outcome::Draw, .. }) | None,
+                Some(Party { side: Side::Neutral, .. }),
+            ) => language.phrases().nobody_wins.to_owned(),
+            (Some(verdict), Some(winner)) => language.wins_in(winner.name, verdict.plies),
+            (Some(verdict), None) => language.short(verdict),
+            (None, _) => language.phrases().unknown.to_owned(),
         }
     }
 
-    fn chip(self, language: Language) -> Markup {
+    /// A chip for texts and lists.
+    pub fn chip(self, language: Language) -> Markup {
         let fade = (4.0 * (1.0 - self.strength()) / 0.6).round().clamp(0.0, 4.0) as u8;
         let class = format!("chip {} fade{fade}", self.class());
         html! {

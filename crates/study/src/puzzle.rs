@@ -5,15 +5,18 @@
 //! winning move at every turn of the line (any that ends the game will do at its end), or if a single
 //! move saves a draw or an endless game that is as good as won. What makes it hard is counted: the
 //! length, the number of moves to choose from, wrong moves that are refuted late, a quiet or a
-//! sacrificing first move. Of all that are found, each grade gets its share, the best first.
+//! sacrificing first move. Of all that are found, each grade gets its share: those that arise in games
+//! between casual players first, then the best.
 
 use kanzen_analyse::Random;
-use kanzen_core::{Drawing, Outcome, Side, Verdict};
+use kanzen_core::{Drawing, Outcome, Side, Verdict, Words};
+use kanzen_registry::opponent::Opponent;
 use kanzen_registry::{Answer, AnySolved, GameError, MoveAnswer};
 use kanzen_solve::Progress;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::HashSet;
+use utoipa::ToSchema;
 
 /// What to look for.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +28,7 @@ pub struct Wanted {
 }
 
 /// How hard a puzzle is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
     /// The first third of a set.
@@ -47,18 +50,67 @@ impl Grade {
     }
 }
 
+/// What a puzzle is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Theme {
+    /// The first move neither takes anything nor threatens to win at once.
+    Quiet,
+    /// The solver is down on pieces after the first move and its answer.
+    Sacrifice,
+    /// After the first move the other side would hold if it could pass.
+    Zugzwang,
+    /// Every move of the solver but the last threatens to win at once.
+    Threats,
+    /// The first move is the only one that does not lose.
+    Only,
+}
+
+impl Theme {
+    /// All of them.
+    pub const ALL: [Theme; 5] =
+        [Theme::Quiet, Theme::Sacrifice, Theme::Zugzwang, Theme::Threats, Theme::Only];
+
+    /// Its name in addresses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Theme::Quiet => "quiet",
+            Theme::Sacrifice => "sacrifice",
+            Theme::Zugzwang => "zugzwang",
+            Theme::Threats => "threats",
+            Theme::Only => "only",
+        }
+    }
+
+    /// What people call it.
+    pub fn title(self) -> Words {
+        match self {
+            Theme::Quiet => Words::new("quiet move", "静かな手"),
+            Theme::Sacrifice => Words::new("sacrifice", "捨て駒"),
+            Theme::Zugzwang => Words::new("zugzwang", "ツークツワンク"),
+            Theme::Threats => Words::new("win by threats", "攻めつづける"),
+            Theme::Only => Words::new("only move", "唯一の手"),
+        }
+    }
+}
+
 /// A position to solve.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Puzzle {
     /// The position.
     pub position: String,
     /// What can be reached.
     #[serde(flatten)]
+    #[schema(value_type = Goal)]
     pub goal: Verdict,
     /// How hard it is.
     pub grade: Grade,
     /// What the grade is made of.
     pub features: Features,
+    /// What it is about.
+    pub themes: Vec<Theme>,
+    /// Whether it arises in games between casual players.
+    pub arises: bool,
     /// The moves of both sides.
     pub solution: Vec<String>,
     /// The board.
@@ -66,8 +118,18 @@ pub struct Puzzle {
     pub drawing: Drawing,
 }
 
+/// What can be reached, as it is written.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "it only carries the description")]
+struct Goal {
+    /// `win` or `draw`.
+    value: String,
+    /// Plies to the end of the game; null if it goes on for ever.
+    plies: Option<u16>,
+}
+
 /// What makes a puzzle hard.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
 pub struct Features {
     /// Moves of the solver in the line.
     pub moves: u32,
@@ -85,7 +147,7 @@ pub struct Features {
 
 impl Features {
     /// A number that grows with the difficulty.
-    fn score(&self) -> f64 {
+    pub fn score(&self) -> f64 {
         let quiet = f64::from(self.replies.min(16)) / 4.0;
         3.0 * f64::from(self.moves)
             + f64::from(self.choices.max(1)).log2()
@@ -103,6 +165,8 @@ const MOST_BATCHES: u64 = 800;
 const ROUND: u64 = 16;
 /// Candidates for each puzzle wanted, to choose from.
 const CHOICE: usize = 6;
+/// Plies of a game that is played in search of puzzles.
+const PLIES: usize = 60;
 /// Plies of the longest wins that are asked for.
 const LONGEST: u16 = 31;
 
@@ -135,12 +199,16 @@ pub fn puzzles(
     for round in 0..MOST_BATCHES / ROUND {
         let batches = (round * ROUND..(round + 1) * ROUND).into_par_iter().map(|number| {
             let mut random = Random::new(wanted.seed.wrapping_mul(0x1_0001).wrapping_add(number));
+            let mut found = Vec::new();
+            for position in played(solved, &mut random)? {
+                let puzzle = candidate(solved, &position)?;
+                found.extend(puzzle.map(|puzzle| Puzzle { arises: true, ..puzzle }));
+            }
             let sample = || solved.sample(&mut random);
-            let positions = std::iter::repeat_with(sample).flatten().take(BATCH);
-            positions
-                .map(|position| candidate(solved, &position))
-                .filter_map(Result::transpose)
-                .collect()
+            for position in std::iter::repeat_with(sample).flatten().take(BATCH) {
+                found.extend(candidate(solved, &position)?);
+            }
+            Ok(found)
         });
         let batches: Result<Vec<Vec<Puzzle>>, GameError> =
             batches.collect::<Vec<Result<Vec<Puzzle>, GameError>>>().into_iter().collect();
@@ -156,6 +224,25 @@ pub fn puzzles(
     }
     progress.end();
     Ok(chosen(found, wanted.count))
+}
+
+/// The positions of a game between casual players.
+fn played(solved: &dyn AnySolved, random: &mut Random) -> Result<Vec<String>, GameError> {
+    let mut positions = Vec::new();
+    let mut next = Some(solved.probe(None)?);
+    while let Some(answer) = next.take().filter(|_| positions.len() < PLIES) {
+        // A player who sees three plies ahead, and now and then moves by chance.
+        let mv = if random.below(4) == 0 && !answer.moves.is_empty() {
+            answer.moves.get(random.below(answer.moves.len() as u64) as usize)
+        } else {
+            Opponent::Sees(3).choose(solved, &answer, random.below(u64::MAX))?
+        };
+        if let Some(position) = mv.and_then(|mv| mv.position.as_deref()) {
+            next = Some(solved.probe(Some(position))?);
+        }
+        positions.push(answer.position);
+    }
+    Ok(positions)
 }
 
 /// The puzzle of a position, if it makes one.
@@ -174,11 +261,20 @@ fn candidate(solved: &dyn AnySolved, position: &str) -> Result<Option<Puzzle>, G
     let Some(next) = &first.position else { return Ok(None) };
     let after = solved.probe(Some(next))?;
     let replies = after.moves.len() as u32;
-    let mut line = Line { solution: vec![first.name.clone()], moves: 1, sacrifice: false };
+    let takes = first.position.is_some()
+        && others(&answer.drawing, answer.turn()) > others_after(&answer, &after);
+    let quiet = !takes && !threatens(solved, &after)?.unwrap_or(replies < 8);
+    let zugzwang = goal.value == Outcome::Win && holds_by_passing(solved, &after)?;
+    let mut line =
+        Line { solution: vec![first.name.clone()], moves: 1, sacrifice: false, threats: true };
     if goal.plies.is_some() && !line.follow(solved, after, own(&answer.drawing))? {
         return Ok(None);
     }
-    let Line { solution, moves, sacrifice } = line;
+    let Line { solution, moves, sacrifice, threats } = line;
+    let only = answer.moves.iter().filter(|mv| mv.value != Some(Outcome::Loss)).count() == 1;
+    let themes = [quiet, sacrifice, zugzwang, threats && moves > 1, only];
+    let themes = Theme::ALL.into_iter().zip(themes).filter(|(_, it)| *it).map(|(it, _)| it);
+    let themes: Vec<Theme> = themes.collect();
     let losing = answer.moves.iter().filter_map(MoveAnswer::verdict);
     let losing: Vec<Verdict> = losing.filter(|verdict| verdict.value == Outcome::Loss).collect();
     let features = Features {
@@ -194,6 +290,8 @@ fn candidate(solved: &dyn AnySolved, position: &str) -> Result<Option<Puzzle>, G
         goal,
         grade: Grade::Easy,
         features,
+        themes,
+        arises: false,
         solution,
         drawing: answer.drawing,
     }))
@@ -204,6 +302,7 @@ struct Line {
     solution: Vec<String>,
     moves: u32,
     sacrifice: bool,
+    threats: bool,
 }
 
 impl Line {
@@ -218,6 +317,7 @@ impl Line {
         while let Some((reply, here)) =
             after.moves.first().and_then(|best| Some((&best.name, best.position.as_ref()?)))
         {
+            self.threats &= threatens(solved, &after)?.unwrap_or(false);
             self.solution.push(reply.clone());
             let turn = solved.probe(Some(here))?;
             self.sacrifice |= self.moves == 1 && own(&turn.drawing) < pieces;
@@ -232,6 +332,31 @@ impl Line {
         }
         Ok(true)
     }
+}
+
+/// Whether the side that has just moved threatens to win at once; none if the game cannot tell.
+fn threatens(solved: &dyn AnySolved, after: &Answer) -> Result<Option<bool>, GameError> {
+    let Some(passed) = &after.passed else { return Ok(None) };
+    let passed = solved.probe(Some(passed))?;
+    Ok(Some(passed.value == Some(Outcome::Win) && passed.plies == Some(1)))
+}
+
+/// Whether the side to move, which loses, would not if it could pass.
+fn holds_by_passing(solved: &dyn AnySolved, after: &Answer) -> Result<bool, GameError> {
+    let Some(passed) = &after.passed else { return Ok(false) };
+    Ok(solved.probe(Some(passed))?.value != Some(Outcome::Win))
+}
+
+/// The pieces that are not a side's.
+fn others(drawing: &Drawing, side: Side) -> usize {
+    let neutral = |side: Side| side == Side::Neutral;
+    drawing.pieces.iter().filter(|piece| piece.side != side && !neutral(piece.side)).count()
+}
+
+/// The pieces of the other side after a move.
+fn others_after(before: &Answer, after: &Answer) -> usize {
+    let exchanged = after.drawing.turn.is_none();
+    others(&after.drawing, if exchanged { before.turn().other() } else { before.turn() })
 }
 
 /// The only move of several that keeps an outcome.
@@ -261,8 +386,11 @@ fn chosen(mut found: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
     for (part, grade) in [Grade::Easy, Grade::Medium, Grade::Hard].into_iter().enumerate() {
         let (begin, end) = (all * part / 3, all * (part + 1) / 3);
         let share = count * (part + 1) / 3 - count * part / 3;
-        let first = end.saturating_sub(share).max(begin);
-        chosen.extend(found[first..end].iter().map(|puzzle| Puzzle { grade, ..puzzle.clone() }));
+        // Those that arise come last, so that they are taken first; the order is kept otherwise.
+        let mut part: Vec<&Puzzle> = found[begin..end].iter().collect();
+        part.sort_by_key(|puzzle| puzzle.arises);
+        let best = &part[part.len().saturating_sub(share)..];
+        chosen.extend(best.iter().map(|puzzle| Puzzle { grade, ..(*puzzle).clone() }));
     }
     chosen
 }

@@ -1,16 +1,19 @@
 //! Three-row behind the common interface: plan, solve, perft, check.
 
 use super::layers::{Counts, Layer, LayerError, MAX_CELLS, Progress, Solver};
+use super::notation::cell_name;
 use super::opened::{Opened, Whole};
 use super::search::Meaning;
 use super::symmetry::Symmetries;
 use super::{Board, IllegalBoard, Shape};
 use kanzen_analyse::{Flaw, Random};
 use kanzen_core::{
-    Colour, Drawing, Kind, Kit, NotationError, Party, Piece, PieceShape, Side, Spot, SpotShape,
-    Words,
+    Colour, Drawing, Gesture, Kind, Kit, NotationError, Outcome, Party, Piece, PieceShape, Side,
+    Spot, SpotShape, Trace, Words,
 };
-use kanzen_registry::{AnyGame, AnySolved, Files, GameError, Options, SolveReport, Store};
+use kanzen_registry::{
+    Answer, AnyGame, AnySolved, Files, GameError, MoveAnswer, Options, SolveReport, Store,
+};
 use kanzen_solve::{Checkpoint, Job, Plan, SolveError, thread_count};
 use kanzen_table::{Identity, TableWriter};
 use std::path::Path;
@@ -315,6 +318,43 @@ impl AnyGame for ThreeRow {
             };
         }
         flaws
+    }
+
+    fn look(&self, position: Option<&str>) -> Result<Answer, GameError> {
+        let board = self.parse(position)?;
+        let mover = board.mover();
+        let end = |board: &Board| match board.winner() {
+            Some(winner) if winner == mover => Some(Outcome::Win),
+            Some(_) => Some(Outcome::Loss),
+            None => board.is_over().then_some(Outcome::Draw),
+        };
+        let children = board.moves().filter_map(|cell| Some((cell, board.play(cell)?)));
+        let moves = children.map(|(cell, child)| {
+            let trace = Trace { from: None, to: Some(cell as usize), also: Vec::new() };
+            let value = end(&child);
+            MoveAnswer {
+                name: cell_name(&self.shape, cell),
+                position: Some(child.to_string()),
+                value,
+                plies: value.map(|_| 1),
+                best_play: None,
+                gesture: Gesture::from(&trace),
+                end: None,
+                trace,
+            }
+        });
+        let value = end(&board);
+        Ok(Answer {
+            position: board.to_string(),
+            mover: mover.number(),
+            value,
+            plies: value.map(|_| 0),
+            best_play: None,
+            barred: None,
+            moves: moves.collect(),
+            passed: None,
+            drawing: draw(&board),
+        })
     }
 
     fn draw(&self, position: Option<&str>) -> Result<Drawing, GameError> {

@@ -30,7 +30,7 @@ pub use search::{Answer, Meaning, Outcomes, SearchError, Searcher, TieBreak};
 pub use shape::{Shape, ShapeError};
 
 use kanzen_core::Words;
-use kanzen_registry::{Entry, OptionSpec, Tables};
+use kanzen_registry::{Entry, Learn, OptionSpec, Tables};
 
 /// The sizes that a board may have, the default first.
 const SIZES: &[&str] = &["4", "3", "5", "6", "7"];
@@ -43,6 +43,17 @@ pub static ENTRY: Entry = Entry {
         "Three players in turn put their number on an empty cell; the first with three of its own in a row wins, a full board without one is a draw. 'Best play' of three is ambiguous: here a player wins who can force it against the other two together.",
         "3人が順に空きマスへ自分の数字を置き、3つ並べた人が勝ち。埋まれば引き分け。3人の「最善」は曖昧なので、他の2人の協力に対しても勝てる場合を勝ちとする。",
     ),
+    learn: Learn {
+        moves: Words::new(
+            "(2,3) is the cell in the second column from the left and the third row from the top.",
+            "(2,3)は左から2列目、上から3行目のマスです。",
+        ),
+        positions: Words::new(
+            "The rows from the top, joined by /: 1, 2 and 3 are the players, 0 is an empty cell. Whose turn it is follows from how many cells are filled.",
+            "上の行から/で区切って書きます。1・2・3は各人の数字、0は空きマスです。手番は埋まったマスの数で決まります。",
+        ),
+        ..Learn::NONE
+    },
     options: &[
         OptionSpec {
             name: "rows",

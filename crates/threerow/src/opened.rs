@@ -271,6 +271,7 @@ impl AnySolved for Opened {
             best_play: Some(best_play),
             barred: None,
             moves: moves.iter().map(|mv| self.answer(mv, mover)).collect(),
+            passed: None,
             drawing: draw(&board),
         })
     }

@@ -15,12 +15,25 @@ pub fn game(_: &Options) -> BoardGame {
 }
 
 /// The L game, for a registry.
-pub static ENTRY: Entry = Entry::new(
-    "l-game",
-    Words::new("The L game", "Lゲーム"),
-    Words::new(
-        "Four by four cells; each player has one L of four cells, and there are two neutral pieces of one cell. X begins. A turn lifts the own L and puts it on other cells, turned or mirrored as one likes; then one neutral piece may be moved to an empty cell. Who cannot put the L anew loses; endless play is a draw.",
-        "4×4のマス。各自に4マスのL字が1つ、中立の駒が2つ。Xから始める。手番では自分のLを持ち上げ、前と違う場所に置く（回転・裏返し自由）。その後、中立の駒1つを空いたマスへ動かしてもよい。Lを置き直せなければ負け。千日手は引き分け。",
-    ),
-    |options| by_rules(game(options), options),
-);
+pub static ENTRY: Entry = Entry {
+    learn: Learn {
+        moves: Words::new(
+            "d1d2c3d3 a1-b1 puts the L on the cells d1, d2, c3 and d3, and moves a neutral piece from a1 to b1.",
+            "d1d2c3d3 a1-b1は、Lをd1・d2・c3・d3に置き、中立の駒をa1からb1へ動かす手です。",
+        ),
+        positions: Words::new(
+            "X and O are the cells of the Ls, N those of the neutral pieces and . the empty ones, row by row; then the side to move.",
+            "行ごとにXとOは各自のL、Nは中立の駒、.は空きマスを表します。最後に手番を書きます。",
+        ),
+        ..Learn::NONE
+    },
+    ..Entry::new(
+        "l-game",
+        Words::new("The L game", "Lゲーム"),
+        Words::new(
+            "Four by four cells; each player has one L of four cells, and there are two neutral pieces of one cell. X begins. A turn lifts the own L and puts it on other cells, turned or mirrored as one likes; then one neutral piece may be moved to an empty cell. Who cannot put the L anew loses; endless play is a draw.",
+            "4×4のマス。各自に4マスのL字が1つ、中立の駒が2つ。Xから始める。手番では自分のLを持ち上げ、前と違う場所に置く（回転・裏返し自由）。その後、中立の駒1つを空いたマスへ動かしてもよい。Lを置き直せなければ負け。千日手は引き分け。",
+        ),
+        |options| by_rules(game(options), options),
+    )
+};

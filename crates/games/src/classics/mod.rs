@@ -34,7 +34,7 @@ mod prelude {
     pub use kanzen_core::{Endless, NotationError, Outcome, Words};
     pub use kanzen_parts::{Board, BoardGame, Men, Position, Rules, Step, Turn, Turns};
     pub use kanzen_parts::{OUTSIDE, grid_lines, has_line, legal, lines, points};
-    pub use kanzen_registry::{Entry, OptionSpec, Options};
+    pub use kanzen_registry::{Entry, Learn, OptionSpec, Options};
 }
 
 /// All classics.

@@ -68,11 +68,7 @@ impl Simpei {
                 .flat_map(|lower| bits(BOARD.steps[lower]).map(move |upper| (upper, lower)))
                 .collect(),
             pieces: stones(position.mine, position.theirs),
-            caption: format!(
-                "1 to move, {} of {} pieces on the board",
-                position.pieces(),
-                self.all_pieces()
-            ),
+            caption: format!("{} of {} pieces on the board", position.pieces(), self.all_pieces()),
             ..Drawing::default()
         }
     }

@@ -29,6 +29,14 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Explain a game: its rules, and how moves and positions are written
+    Rules {
+        #[command(flatten)]
+        game: Game,
+        /// The language
+        #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = ["en", "ja"])]
+        language: String,
+    },
     /// Solve a game completely and store the result as a table
     ///
     /// An interrupted solve (Ctrl-C) keeps a checkpoint; the same command goes on from there. The
@@ -48,6 +56,8 @@ pub enum Command {
         /// Show at most this many moves (all with --json)
         #[arg(long, value_name = "N", default_value_t = 20)]
         most: usize,
+        #[command(flatten)]
+        look: Look,
     },
     /// Show a best line to the end of the game
     Line {
@@ -59,6 +69,8 @@ pub enum Command {
         /// Draw the board after every move
         #[arg(long, conflicts_with = "json")]
         boards: bool,
+        #[command(flatten)]
+        look: Look,
     },
     /// Show how many positions have which value
     Stats {
@@ -104,6 +116,27 @@ pub enum Command {
         #[arg(long, value_name = "FILE")]
         to: Option<PathBuf>,
     },
+    /// Judge every move of played games: a line a game, the moves as `probe` shows them
+    ///
+    /// A game that does not begin at the start has its position and a `|` before the moves.
+    Annotate {
+        #[command(flatten)]
+        game: Game,
+        /// The file with the games, `-` for standard input
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Write a page with boards at the mistakes to this file
+        #[arg(long, value_name = "FILE", conflicts_with = "json")]
+        html: Option<PathBuf>,
+        /// Print the positions of mistakes as puzzles instead: a line each, with the better move
+        #[arg(long, conflicts_with = "html")]
+        puzzles: bool,
+        /// The language of the page
+        #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = ["en", "ja"])]
+        language: String,
+        #[command(flatten)]
+        look: Look,
+    },
     /// Make puzzles: positions with a single good move, graded, with solutions
     Puzzles {
         #[command(flatten)]
@@ -118,6 +151,8 @@ pub enum Command {
         /// Show the solutions too
         #[arg(long)]
         solutions: bool,
+        #[command(flatten)]
+        look: Look,
     },
     /// Compare two rule sets of a game, or two games: `compare GAME -o A -- -o B`
     Compare {
@@ -187,6 +222,8 @@ pub enum Command {
         /// Play this move first and mark it (a name as `probe` shows it; needs a table)
         #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
         mv: Option<String>,
+        #[command(flatten)]
+        look: Look,
     },
     /// Open the explorer: every position, every move's value, play, and a JSON API, in a browser
     Serve(Serve),
@@ -207,6 +244,8 @@ pub enum Command {
         /// Lets the opponent take other chances
         #[arg(long, value_name = "N", default_value_t = 0)]
         seed: u64,
+        #[command(flatten)]
+        look: Look,
     },
     /// Make a crate for a game of your own, with a small game in it that runs
     New {
@@ -234,6 +273,14 @@ pub struct Data {
     /// The directory of tables and checkpoints [default: the platform's data directory]
     #[arg(long, env = "KANZEN_DIR", value_name = "DIR", hide_env_values = true)]
     pub dir: Option<PathBuf>,
+}
+
+/// How boards look.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Look {
+    /// Draw boards without coordinates
+    #[arg(long)]
+    pub no_coordinates: bool,
 }
 
 /// A game and how to answer.

@@ -1,6 +1,7 @@
 //! What the commands do.
 
-use super::args::{Cli, Command, Data, Game, Serve, Solve};
+use super::annotate::{self, Form};
+use super::args::{Cli, Command, Data, Game, Look, Serve, Solve};
 use super::output;
 use super::play;
 use super::progress::Show;
@@ -8,15 +9,18 @@ use super::{graph, new, sweep, values};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::CommandFactory;
 use kanzen_analyse::{Finding, LineEnd};
-use kanzen_core::{Language, Outcome, Side, Trace, Verdict};
+use kanzen_core::{Drawing, Language, Outcome, Side, Trace, Verdict};
 use kanzen_registry::{
-    Answer, AnyGame, AnySolved, Depth, Entry, Files, GameError, QUICK_SECONDS, Registry, Store,
-    table_path,
+    Answer, AnyGame, AnySolved, BestPlay, Depth, Entry, Files, GameError, QUICK_SECONDS, Registry,
+    Store, table_path,
 };
-use kanzen_show::{Sheet, csv, json as findings_json, svg, text, units};
+use kanzen_show::board::{Board, exchange, lasting, marked, plain};
+use kanzen_show::{Sheet, Speak, Worth, csv, json as findings_json, move_words, text, units};
 use kanzen_solve::{Job, Plan};
+use kanzen_study::lessons::lessons;
 use kanzen_study::puzzle::{self, Wanted};
 use kanzen_study::report::{self, Subject};
+use kanzen_study::worth::{shown, shown_answer};
 use kanzen_study::{book, compare, find, record};
 use serde_json::json;
 use std::io::{BufRead, Write};
@@ -37,12 +41,13 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
         Command::Games { data, values: false, json } => games(registry, &data, json, out),
         Command::Solve(options) => solve(registry, &options, out),
         Command::Sweep(options) => sweep::run(registry, &options, out),
-        Command::Probe { game, position, most } => match position.as_deref() {
-            Some("-") => Chosen::new(registry, &game)?.probe_lines(most, out),
-            position => Chosen::new(registry, &game)?.probe(position, most, out),
+        Command::Rules { game, language } => Chosen::new(registry, &game)?.rules(&language, out),
+        Command::Probe { game, position, most, look } => match position.as_deref() {
+            Some("-") => Chosen::new(registry, &game)?.probe_lines(most, look, out),
+            position => Chosen::new(registry, &game)?.probe(position, most, look, out),
         },
-        Command::Line { game, position, boards } => {
-            Chosen::new(registry, &game)?.line(position.as_deref(), boards, out)
+        Command::Line { game, position, boards, look } => {
+            Chosen::new(registry, &game)?.line(position.as_deref(), boards, look, out)
         }
         Command::Stats { game, csv } => {
             let findings = Chosen::new(registry, &game)?.open()?.stats()?;
@@ -55,9 +60,20 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
             let depth = Depth { most, look, book: to.is_some() };
             Chosen::new(registry, &game)?.prove(position.as_deref(), depth, to.as_deref(), out)
         }
-        Command::Puzzles { game, count, seed, solutions } => {
+        Command::Annotate { game, file, html, puzzles, language, look } => {
+            let chosen = Chosen::new(registry, &game)?;
+            let language = Language::of_tag(&language).unwrap_or_default();
+            let form = match &html {
+                Some(path) => Form::Page(path, chosen.entry.title.say(language), language),
+                None if puzzles => Form::Puzzles(game.json),
+                None if game.json => Form::Json,
+                None => Form::Text(!look.no_coordinates),
+            };
+            annotate::run(&*chosen.open()?, chosen.game.kit(), &file, &form, out)
+        }
+        Command::Puzzles { game, count, seed, solutions, look } => {
             let wanted = Wanted { count: count.into(), seed };
-            Chosen::new(registry, &game)?.puzzles(wanted, solutions, out)
+            Chosen::new(registry, &game)?.puzzles(wanted, solutions, look, out)
         }
         Command::Compare { game, other, most } => compare(registry, &game, &other, most, out),
         Command::Report { game, to, language } => {
@@ -76,18 +92,20 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
         Command::Check { game, samples, seed } => {
             Chosen::new(registry, &game)?.check(samples, seed, out)
         }
-        Command::Draw { game, position, svg: as_svg, values, mv } => {
+        Command::Draw { game, position, svg, values, mv, look } => {
             let chosen = Chosen::new(registry, &game)?;
             let drawing = chosen.draw(position.as_deref(), values, mv.as_deref())?;
-            if as_svg {
-                write!(out, "{}", svg(&drawing, chosen.game.kit(), Language::English))?
+            let coordinates = !look.no_coordinates;
+            if svg {
+                let board = marked(&drawing, chosen.game.kit(), Language::English);
+                write!(out, "{}", Board { coordinates, ..board }.document().into_string())?
             } else {
-                write!(out, "{}", text(&drawing))?
+                write!(out, "{}", text(&drawing, coordinates))?
             }
             Ok(ExitCode::SUCCESS)
         }
         Command::Serve(options) => serve(registry, &options, out),
-        Command::Play { game, position, against, side, seed } => {
+        Command::Play { game, position, against, side, seed, look } => {
             let chosen = Chosen::new(registry, &game)?;
             let players = chosen.game.kit().parties.iter();
             let players = players.filter(|party| party.side != Side::Neutral).count();
@@ -95,7 +113,9 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
                 bail!("--side {side}: {} has players 1 to {players}", game.name);
             }
             let solved = chosen.open()?;
-            let table = play::Table { solved: &*solved, opponent: against, side, seed };
+            let kit = chosen.game.kit();
+            let (opponent, coordinates) = (against, !look.no_coordinates);
+            let table = play::Table { solved: &*solved, kit, opponent, side, seed, coordinates };
             table.play(position.as_deref(), &mut std::io::stdin().lock(), out)?;
             Ok(ExitCode::SUCCESS)
         }
@@ -172,13 +192,14 @@ fn games(registry: &Registry, data: &Data, json: bool, out: &mut impl Write) -> 
                 json!({ "name": option.name, "values": option.values, "help": option.help.en })
             });
             let facts = json!({
-                "game": entry.name, "title": entry.title.en, "start": game.start(), "plan": plan,
+                "game": entry.name, "title": entry.title.en, "rules": entry.rules.en, "start": game.start(), "plan": plan,
                 "solved": solved, "options": options.collect::<Vec<_>>(),
             });
             writeln!(out, "{facts}")?;
             continue;
         }
         writeln!(out, "{:<width$} {}", entry.name, entry.title.en)?;
+        writeln!(out, "{:<width$} {}", "", first_sentence(entry.rules.en))?;
         writeln!(
             out,
             "{:<width$} {}{} indices, {} of memory, {}; {}",
@@ -195,6 +216,11 @@ fn games(registry: &Registry, data: &Data, json: bool, out: &mut impl Write) -> 
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The beginning of a text, up to its first full stop.
+fn first_sentence(text: &str) -> &str {
+    text.find(". ").map_or(text, |end| &text[..=end])
 }
 
 fn serve(registry: &Registry, options: &Serve, out: &mut impl Write) -> Result<ExitCode> {
@@ -324,9 +350,58 @@ pub(super) fn catch_interrupts() -> Result<()> {
 }
 
 impl Chosen<'_> {
-    fn probe(&self, position: Option<&str>, most: usize, out: &mut impl Write) -> Result<ExitCode> {
+    /// Writes what a newcomer has to know, with the width of a terminal.
+    fn rules(&self, language: &str, out: &mut impl Write) -> Result<ExitCode> {
+        let language = Language::of_tag(language).unwrap_or_default();
+        let (entry, learn) = (self.entry, &self.entry.learn);
+        let start = self.game.look(None)?;
+        let lessons = lessons(entry, &*self.game);
+        if self.given.json {
+            let facts = json!({
+                "game": entry.name, "title": entry.title, "rules": entry.rules,
+                "moves": learn.moves, "positions": learn.positions, "known": learn.known,
+                "start": start.position, "lessons": lessons,
+            });
+            writeln!(out, "{facts}")?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let words = language.phrases();
+        writeln!(out, "{}\n", entry.title.say(language))?;
+        write!(out, "{}", text(&start.drawing, true))?;
+        writeln!(out, "\n{}", fold(entry.rules.say(language)))?;
+        let board = plain(&start.drawing, self.game.kit(), false, language, String::new());
+        writeln!(out, "\n{}", words.how_moves)?;
+        if !learn.moves.say(language).is_empty() {
+            writeln!(out, "{}", fold(learn.moves.say(language)))?;
+        }
+        for mv in start.moves.iter().take(3) {
+            writeln!(out, "  {:<16} {}", mv.name, move_words(&board, &mv.trace, &mv.gesture))?;
+        }
+        writeln!(out, "\n{}", words.how_positions)?;
+        if !learn.positions.say(language).is_empty() {
+            writeln!(out, "{}", fold(learn.positions.say(language)))?;
+        }
+        writeln!(out, "  {} {}", words.the_start_is, start.position)?;
+        if !learn.known.say(language).is_empty() {
+            writeln!(out, "\n{}\n{}", words.known, fold(learn.known.say(language)))?;
+        }
+        writeln!(out, "\n{}", words.lessons)?;
+        for (number, lesson) in (1..).zip(&lessons) {
+            let task = fold(lesson.task.say(language)).replace('\n', "\n     ");
+            writeln!(out, "{number:>3}. {}\n     {task}", lesson.position)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn probe(
+        &self,
+        position: Option<&str>,
+        most: usize,
+        look: Look,
+        out: &mut impl Write,
+    ) -> Result<ExitCode> {
         match self.open()?.probe(position) {
-            Ok(answer) => print_answer(&answer, self.given.json, most, out)?,
+            Ok(answer) => self.print_answer(&answer, most, look, out)?,
             Err(error) if self.given.json => {
                 writeln!(out, "{}", unreadable(position.unwrap_or_default(), &error))?;
                 return Ok(ExitCode::FAILURE);
@@ -336,7 +411,7 @@ impl Chosen<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn probe_lines(&self, most: usize, out: &mut impl Write) -> Result<ExitCode> {
+    fn probe_lines(&self, most: usize, look: Look, out: &mut impl Write) -> Result<ExitCode> {
         let solved = self.open()?;
         let mut out = std::io::BufWriter::new(out);
         let mut code = ExitCode::SUCCESS;
@@ -349,7 +424,7 @@ impl Chosen<'_> {
                 continue;
             }
             match solved.probe(Some(position)) {
-                Ok(answer) => print_answer(&answer, self.given.json, most, &mut out)?,
+                Ok(answer) => self.print_answer(&answer, most, look, &mut out)?,
                 Err(error) => {
                     code = ExitCode::FAILURE;
                     if self.given.json {
@@ -364,21 +439,43 @@ impl Chosen<'_> {
         Ok(code)
     }
 
-    fn line(&self, position: Option<&str>, boards: bool, out: &mut impl Write) -> Result<ExitCode> {
+    fn line(
+        &self,
+        position: Option<&str>,
+        boards: bool,
+        look: Look,
+        out: &mut impl Write,
+    ) -> Result<ExitCode> {
         let line = self.open()?.line(position)?;
         if self.given.json {
             writeln!(out, "{}", serde_json::to_string(&line)?)?;
             return Ok(ExitCode::SUCCESS);
         }
-        writeln!(out, "{}: {}", line.position, output::coloured(line.value, &line.words()))?;
-        for (ply, mv) in (1..).zip(&line.moves) {
-            let position = mv.position.as_deref().unwrap_or("");
-            let value = output::coloured(mv.value, &mv.words());
-            writeln!(out, "{ply:>4}. {:<16} {position}  {value}", mv.name)?;
-            if boards && mv.position.is_some() {
-                let mut drawing = self.game.draw(mv.position.as_deref())?;
-                drawing.mark_last_move(&mv.trace);
-                writeln!(out, "{}", text(&drawing))?;
+        let kit = self.game.kit();
+        let mut drawing = self.game.draw(Some(&line.position))?;
+        let value = line.value.map(|value| Verdict { value, plies: line.plies });
+        let turn = drawing.turn.unwrap_or(Side::One);
+        let worth = shown(kit, turn, value, line.best_play.as_ref());
+        writeln!(out, "{}: {}", line.position, said(worth, line.best_play.as_ref()))?;
+        for (ply, mv) in line.moves.iter().enumerate() {
+            // Players keep their names, also where the side to move is always the first.
+            let exchanged = |drawing: &Drawing, ply: usize| drawing.turn.is_none() && ply % 2 == 1;
+            let turn = drawing.turn.unwrap_or(Side::One);
+            let mover = lasting(turn, exchanged(&drawing, ply));
+            let worth = shown(kit, mover, mv.verdict(), mv.best_play.as_ref());
+            let (number, position) = (ply + 1, mv.position.as_deref().unwrap_or(""));
+            let value = said(worth, mv.best_play.as_ref());
+            let name = kit.party(mover).name.en;
+            writeln!(out, "{number:>4}. {name} {:<16} {position}  {value}", mv.name)?;
+            let Some(position) = &mv.position else { break };
+            drawing = self.game.draw(Some(position))?;
+            if boards {
+                let mut board = drawing.clone();
+                if exchanged(&board, ply + 1) {
+                    board = exchange(&board, kit);
+                }
+                board.mark_last_move(&mv.trace);
+                writeln!(out, "{}", text(&board, !look.no_coordinates))?;
             }
         }
         let end = match line.end {
@@ -473,7 +570,13 @@ impl Chosen<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn puzzles(&self, wanted: Wanted, solutions: bool, out: &mut impl Write) -> Result<ExitCode> {
+    fn puzzles(
+        &self,
+        wanted: Wanted,
+        solutions: bool,
+        look: Look,
+        out: &mut impl Write,
+    ) -> Result<ExitCode> {
         let puzzles = puzzle::puzzles(&*self.open()?, wanted, &self.progress())?;
         for (number, puzzle) in (1..).zip(&puzzles) {
             if self.given.json {
@@ -486,7 +589,7 @@ impl Chosen<'_> {
                 _ => "save the draw".to_owned(),
             };
             writeln!(out, "{number}. {task} ({})\n   {}", puzzle.grade.word(), puzzle.position)?;
-            write!(out, "{}", text(&puzzle.drawing))?;
+            write!(out, "{}", text(&puzzle.drawing, !look.no_coordinates))?;
             if solutions {
                 writeln!(out, "   solution: {}", puzzle.solution.join(" "))?;
             }
@@ -562,12 +665,7 @@ impl Chosen<'_> {
         Ok(if flaws.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    fn draw(
-        &self,
-        position: Option<&str>,
-        values: bool,
-        mv: Option<&str>,
-    ) -> Result<kanzen_core::Drawing> {
+    fn draw(&self, position: Option<&str>, values: bool, mv: Option<&str>) -> Result<Drawing> {
         let Some(mv) = mv else {
             if !values {
                 return Ok(self.game.draw(position)?);
@@ -596,22 +694,62 @@ fn unreadable(position: &str, error: &GameError) -> serde_json::Value {
     json!({ "position": position, "error": error.to_string() })
 }
 
-fn print_answer(answer: &Answer, json: bool, most: usize, out: &mut impl Write) -> Result<()> {
-    if json {
-        writeln!(out, "{}", serde_json::to_string(answer)?)?;
-        return Ok(());
+impl Chosen<'_> {
+    fn print_answer(
+        &self,
+        answer: &Answer,
+        most: usize,
+        look: Look,
+        out: &mut impl Write,
+    ) -> Result<()> {
+        if self.given.json {
+            writeln!(out, "{}", serde_json::to_string(answer)?)?;
+            return Ok(());
+        }
+        let kit = self.game.kit();
+        let mut drawing = answer.drawing.clone();
+        drawing.mark_values(judged(answer));
+        write!(out, "{}", text(&drawing, !look.no_coordinates))?;
+        let value = said(shown_answer(kit, answer), answer.best_play.as_ref());
+        if answer.moves.is_empty() {
+            writeln!(out, "{}: {value}", answer.position)?;
+        } else {
+            let mover = Language::English.to_move(kit.party(answer.turn()).name);
+            writeln!(out, "{}: {mover}, {value}", answer.position)?;
+        }
+        for mv in answer.moves.iter().take(most) {
+            let worth = shown(kit, answer.turn(), mv.verdict(), mv.best_play.as_ref());
+            writeln!(out, "  {:<16} {}", mv.name, said(worth, mv.best_play.as_ref()))?;
+        }
+        if answer.moves.len() > most {
+            writeln!(out, "  and {} more moves (--most N shows more)", answer.moves.len() - most)?;
+        }
+        Ok(())
     }
-    let mut drawing = answer.drawing.clone();
-    drawing.mark_values(judged(answer));
-    write!(out, "{}", text(&drawing))?;
-    writeln!(out, "{}: {}", answer.position, output::coloured(answer.value, &answer.words()))?;
-    for mv in answer.moves.iter().take(most) {
-        writeln!(out, "  {:<16} {}", mv.name, output::coloured(mv.value, &mv.words()))?;
+}
+
+/// A value in words and colour: who wins, and when.
+pub(super) fn said(worth: Worth, best_play: Option<&BestPlay>) -> String {
+    let words = match best_play {
+        Some(best_play) => best_play.to_string(),
+        None => worth.words(Language::English),
+    };
+    output::coloured(worth.verdict.map(|verdict| verdict.value), &words)
+}
+
+/// A text in lines of at most 80 columns; a Japanese character takes two.
+fn fold(text: &str) -> String {
+    let (mut folded, mut column) = (String::new(), 0);
+    for word in text.split_inclusive([' ', '。', '、']) {
+        let wide = word.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum::<usize>();
+        if column > 0 && column + wide > 80 {
+            folded = folded.trim_end().to_owned() + "\n";
+            column = 0;
+        }
+        folded += word;
+        column += wide;
     }
-    if answer.moves.len() > most {
-        writeln!(out, "  and {} more moves (--most N shows more)", answer.moves.len() - most)?;
-    }
-    Ok(())
+    folded
 }
 
 /// The moves of an answer with values for two players.

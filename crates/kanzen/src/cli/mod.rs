@@ -8,6 +8,7 @@ macro_rules! tell {
     }};
 }
 
+mod annotate;
 pub mod args;
 pub mod commands;
 pub mod graph;

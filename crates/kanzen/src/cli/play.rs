@@ -1,10 +1,14 @@
 //! Playing in the terminal.
 
+use super::commands::said;
 use super::output;
 use anyhow::Result;
+use kanzen_core::{Drawing, Kit, Side, Verdict};
 use kanzen_registry::opponent::Opponent;
 use kanzen_registry::{Answer, AnySolved, MoveAnswer};
-use kanzen_show::text as board;
+use kanzen_show::board::exchange;
+use kanzen_show::text;
+use kanzen_study::worth::shown;
 use std::io::{BufRead, Write};
 
 const HELP: &str = "write a move by name or number; also: moves, hint, back, new, quit";
@@ -13,12 +17,16 @@ const HELP: &str = "write a move by name or number; also: moves, hint, back, new
 pub struct Table<'a> {
     /// What knows the values.
     pub solved: &'a dyn AnySolved,
+    /// What it is played with.
+    pub kit: &'a Kit,
     /// The opponent.
     pub opponent: Opponent,
     /// The number of the human player.
     pub side: u8,
     /// What the opponent's chances depend on.
     pub seed: u64,
+    /// Whether boards have coordinates.
+    pub coordinates: bool,
 }
 
 /// What the human wants.
@@ -44,16 +52,18 @@ impl Table<'_> {
         while let Some(position) = game.last() {
             let answer = self.solved.probe(Some(position))?;
             let yours = self.mover(&answer, game.len() - 1) == self.side;
+            let mover = Side::of_number(self.mover(&answer, game.len() - 1));
             if answer.moves.is_empty() {
-                write!(out, "{}", board(&answer.drawing))?;
-                writeln!(out, "the game is over: {} for the side to move", answer.words())?;
+                write!(out, "{}", self.board(&answer.drawing, game.len() - 1))?;
+                let worth = shown(self.kit, mover, answer.verdict(), answer.best_play.as_ref());
+                writeln!(out, "the game is over: {}", said(worth, answer.best_play.as_ref()))?;
                 if !self.go_on(&mut game, input, out)? {
                     return Ok(());
                 }
                 continue;
             }
             let mv = if yours {
-                write!(out, "{}", board(&answer.drawing))?;
+                write!(out, "{}", self.board(&answer.drawing, game.len() - 1))?;
                 match ask(&answer, input, out)? {
                     Wish::Move(mv) => mv,
                     Wish::Back => {
@@ -70,17 +80,19 @@ impl Table<'_> {
                 let Some(mv) = self.opponent.choose(self.solved, &answer, self.seed)? else {
                     return Ok(());
                 };
-                writeln!(out, "{}. {}", game.len(), mv.name)?;
+                let name = self.kit.party(mover).name.en;
+                writeln!(out, "{}. {name}: {}", game.len(), mv.name)?;
                 mv
             };
             match &mv.position {
                 Some(next) => game.push(next.clone()),
                 None => {
                     if let Some(end) = &mv.end {
-                        write!(out, "{}", board(end))?;
+                        write!(out, "{}", self.board(end, game.len() - 1))?;
                     }
-                    let who = if yours { "you" } else { "the opponent" };
-                    writeln!(out, "the game is over: {} for {who}", mv.words())?;
+                    let verdict = mv.value.map(|value| Verdict { value, plies: Some(0) });
+                    let worth = shown(self.kit, mover, verdict, mv.best_play.as_ref());
+                    writeln!(out, "the game is over: {}", said(worth, mv.best_play.as_ref()))?;
                     if !self.go_on(&mut game, input, out)? {
                         return Ok(());
                     }
@@ -88,6 +100,13 @@ impl Table<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The board after some plies; players keep their colours.
+    fn board(&self, drawing: &Drawing, ply: usize) -> String {
+        let exchanged = drawing.turn.is_none() && ply % 2 == 1;
+        let seen = exchanged.then(|| exchange(drawing, self.kit));
+        text(seen.as_ref().unwrap_or(drawing), self.coordinates)
     }
 
     /// The number of the player to move.

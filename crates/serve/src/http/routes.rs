@@ -9,7 +9,7 @@ use crate::http::limits;
 use crate::pages::page::Reply;
 use crate::pages::page::trouble;
 use crate::pages::play::play;
-use crate::pages::{explore, facts, puzzles, setup, start};
+use crate::pages::{annotate, explore, facts, learn, puzzles, setup, start};
 use crate::state::site::{Kept, Site};
 use crate::url::query::{Address, Query};
 use axum::Router;
@@ -38,6 +38,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub fn router(site: Arc<Site>) -> Router {
     Router::new()
         .route("/", page(start::start))
+        .route("/daily", page(puzzles::daily))
         .route("/assets/{version}/{name}", get(asset))
         .route("/favicon.ico", get(icon))
         .route("/api/v1/games", get(api_games).options(preflight))
@@ -46,6 +47,9 @@ pub fn router(site: Arc<Site>) -> Router {
         .route("/api/v1/{game}/line", get(api_line).options(preflight))
         .route("/api/v1/{game}/batch", post(api_batch).options(preflight))
         .route("/{game}", page(explore::explore))
+        .route("/{game}/learn", page(learn::learn))
+        .route("/{game}/lesson", page(learn::lesson))
+        .route("/{game}/annotate", page(annotate::annotate))
         .route("/{game}/setup", page(setup::set_up))
         .route("/{game}/play", page(play))
         .route("/{game}/facts", page(facts::facts))

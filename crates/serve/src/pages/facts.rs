@@ -13,8 +13,9 @@ use kanzen_core::Language;
 use kanzen_core::Text;
 use kanzen_registry::AnySolved;
 use kanzen_show::board::plain;
-use kanzen_show::{Sheet, Shown, Speak, caption, plot};
+use kanzen_show::{Sheet, Speak, caption, plot};
 use kanzen_solve::Silent;
+use kanzen_study::worth::shown_answer;
 use maud::{Markup, html};
 use std::sync::Arc;
 
@@ -137,7 +138,7 @@ fn exhibition(
                             div .picture aria-hidden="true" {
                                 (plain(&answer.drawing, variant.game.kit(), false, language, String::new()).svg())
                             }
-                            p { (answer.verdict().chip(language))
+                            p { (shown_answer(variant.game.kit(), &answer).chip(language))
                                 " " (exhibit.caption.say(language)) }
                         }
                     }

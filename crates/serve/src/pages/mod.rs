@@ -1,7 +1,9 @@
 //! The pages.
 
+pub mod annotate;
 pub mod explore;
 pub mod facts;
+pub mod learn;
 pub mod page;
 pub mod play;
 pub mod puzzles;

@@ -83,6 +83,7 @@ impl Page<'_> {
 fn tabs(variant: &Variant, current: &str, language: Language) -> Markup {
     let words = language.phrases();
     let pages = [
+        ("/learn", words.learn),
         ("", words.explore),
         ("/play", words.play),
         ("/puzzles", words.puzzles),

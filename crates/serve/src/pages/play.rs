@@ -45,7 +45,7 @@ pub fn play(
         }
         Err(error) => return Err(error.into()),
     };
-    let stations = walk(&*solved, view.root.as_deref(), &view.line)?;
+    let stations = walk(|position| solved.probe(position), view.root.as_deref(), &view.line)?;
     let here = &stations[view.ply];
     // The opponent moves at the end of the line only: looking back changes nothing. A game that is
     // not begun yet waits for its settings.
@@ -60,9 +60,16 @@ pub fn play(
     let yours = here.mover == the_match.you && begun;
     let over = here.is_over();
     let asked = View { pick: if yours { view.pick.clone() } else { Vec::new() }, ..view.clone() };
-    let table = Table { view: &asked, language, kit, here, values: the_match.hint };
+    let table = Table {
+        view: &asked,
+        language,
+        kit,
+        here,
+        values: the_match.hint,
+        you: Some(the_match.you),
+    };
     let (board, notice) =
-        if yours && !over { table.board(&*solved) } else { (table.still_board(), html! {}) };
+        if yours && !over { table.board(Some(&*solved)) } else { (table.still_board(), html! {}) };
     let words = language.phrases();
     Ok(Reply::Passing(page.render(html! {
         h1 { (view.variant.entry.title.say(language)) }
@@ -72,7 +79,7 @@ pub fn play(
                 div .boardframe { (board.svg()) }
                 (notice)
                 (controls(&view, language))
-                @if over || the_match.hint { (graph(&stations, view.ply, kit, language)) }
+                @if over || the_match.hint { (graph(&view, &stations, kit, language)) }
                 (history(&view, language))
             }
             div .facts {
@@ -162,6 +169,9 @@ fn changes(view: &View, stations: &[Station], kit: &Kit, language: Language) -> 
                         a href=(look.at(ply)) {
                             (ply + 1) ". " (kit.party(mover).name.say(language)) " " b { (view.line[ply]) } ": "
                             (word(before)) " " (words.from_to) " " (word(after))
+                        }
+                        @if let Some(answer) = stations[ply].answer.as_ref().filter(|_| view.play.as_ref().is_some_and(|play| play.you == mover)) {
+                            " " a .button href=(view.elsewhere("/puzzle").with("position", &answer.position).text()) { (words.as_puzzle) }
                         }
                     }
                 }

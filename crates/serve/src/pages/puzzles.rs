@@ -11,21 +11,74 @@ use crate::parts::table::Table;
 use crate::parts::walk::{Station, walk};
 use crate::state::site::Site;
 use crate::state::tables::Variant;
-use crate::url::query::Query;
+use crate::url::query::{Query, short};
 use crate::url::view::View;
 use kanzen_core::Language;
-use kanzen_core::Outcome;
+use kanzen_core::{Outcome, Trace};
+use kanzen_registry::Answer;
 use kanzen_show::Speak;
 use kanzen_show::board::plain;
 use kanzen_solve::Silent;
-use kanzen_study::puzzle::{Grade, Puzzle, Wanted, puzzles};
+use kanzen_study::puzzle::{Grade, Puzzle, Theme, Wanted, puzzles};
 use maud::{Markup, html};
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Puzzles of a set.
 const COUNT: usize = 12;
 /// Sets of a game.
 const SETS: u64 = 50;
+
+/// The puzzles of a set; none if they are being made.
+fn of_set(
+    site: &Site,
+    variant: &Variant,
+    number: u64,
+) -> Result<Option<Arc<Vec<Puzzle>>>, Trouble> {
+    Ok(match variant.solved_yet()? {
+        Some(solved) => site.puzzles.get(variant, number, site.tables.generation(), move || {
+            let wanted = Wanted { count: COUNT, seed: number };
+            puzzles(&*solved, wanted, &Silent).unwrap_or_default()
+        }),
+        None => Some(Arc::default()),
+    })
+}
+
+/// Leads to the puzzle of the day: another game every day, and another puzzle.
+pub fn daily(site: &Arc<Site>, _: &str, _: &Query, _: Language) -> Result<Reply, Trouble> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let day = now.as_secs() / (24 * 60 * 60);
+    let solved: Vec<Arc<Variant>> = site
+        .tables
+        .registry()
+        .entries()
+        .filter_map(|entry| site.tables.variant(entry.name, &[]).ok())
+        .filter(|variant| variant.has_table())
+        .collect();
+    // Games without puzzles are passed over.
+    for turn in 0..solved.len() as u64 {
+        let variant = &solved[((day + turn) % solved.len() as u64) as usize];
+        let set = 1 + day / solved.len() as u64 % SETS;
+        match of_set(site, variant, set)? {
+            None => {
+                let address = variant.address("/puzzles").with("set", &set.to_string());
+                return Ok(Reply::Moved(address.text()));
+            }
+            Some(puzzles) if !puzzles.is_empty() => {
+                let number = day as usize % puzzles.len();
+                return Ok(Reply::Moved(address(variant, &puzzles[number], set, number + 1)));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(Reply::Moved("/".to_owned()))
+}
+
+/// The address of a puzzle of a set.
+fn address(variant: &Variant, puzzle: &Puzzle, set: u64, number: usize) -> String {
+    let address = variant.address("/puzzle").with("position", &puzzle.position);
+    address.with("set", &set.to_string()).with("n", &number.to_string()).text()
+}
 
 /// Renders a set of puzzles, and tells whether it is complete.
 pub fn set(
@@ -40,23 +93,31 @@ pub fn set(
     if !(1..=SETS).contains(&number) {
         return Err(Trouble::field("set", format!("there are sets 1 to {SETS}")));
     }
-    let made = match variant.solved_yet()? {
-        Some(solved) => site.puzzles.get(&variant, number, site.tables.generation(), move || {
-            let wanted = Wanted { count: COUNT, seed: number };
-            puzzles(&*solved, wanted, &Silent).unwrap_or_default()
-        }),
-        None => Some(Arc::default()),
+    let theme = query.get("theme").map(|name| {
+        Theme::ALL.into_iter().find(|theme| theme.name() == name).ok_or_else(|| {
+            let names = Theme::ALL.map(Theme::name).join(", ");
+            Trouble::field("theme", format!("'{}' is none of {names}", short(name)))
+        })
+    });
+    let theme = theme.transpose()?;
+    let made = of_set(site, &variant, number)?;
+    let page_of = |set: u64, theme: Option<Theme>| {
+        let address = variant.address("/puzzles").with("set", &set.to_string());
+        match theme {
+            Some(theme) => address.with("theme", theme.name()).text(),
+            None => address.text(),
+        }
     };
-    let address = |set: u64| variant.address("/puzzles").with("set", &set.to_string()).text();
     let title = variant.entry.title.say(language);
     let page = Page {
         title: format!("{title}: {}", words.puzzles),
         language,
-        here: address(number),
+        here: page_of(number, theme),
         game: Some((&variant, "/puzzles")),
         waits: made.is_none(),
     };
     let done = made.is_some();
+    let about = |puzzle: &Puzzle| theme.is_none_or(|theme| puzzle.themes.contains(&theme));
     let page = page.render(html! {
         h1 { (title) ": " (words.puzzles) }
         @match &made {
@@ -64,13 +125,24 @@ pub fn set(
             Some(_) if !variant.has_table() => (how_to_solve(&variant, language)),
             Some(puzzles) if puzzles.is_empty() => p .card { (words.no_puzzles) },
             Some(puzzles) => {
-                p .score hidden { span .solved-count { "0" } " / " (puzzles.len()) " " (words.puzzles_solved) }
+                (score(puzzles.len(), language))
+                p .links role="group" aria-label=(words.theme) {
+                    a .button href=(page_of(number, None)) aria-current=[theme.is_none().then_some("true")] { (words.all_themes) }
+                    @for other in Theme::ALL {
+                        @if puzzles.iter().any(|puzzle| puzzle.themes.contains(&other)) {
+                            " " a .button href=(page_of(number, Some(other)))
+                                aria-current=[(theme == Some(other)).then_some("true")] { (other.title().say(language)) }
+                        }
+                    }
+                }
                 ul .games .gallery {
-                    @for puzzle in puzzles.iter() { li { (card(&variant, puzzle, language)) } }
+                    @for (place, puzzle) in (1..).zip(puzzles.iter()).filter(|(_, puzzle)| about(puzzle)) {
+                        li { (card(&variant, puzzle, &address(&variant, puzzle, number, place), language)) }
+                    }
                 }
                 p .links {
-                    @if number > 1 { a .button href=(address(number - 1)) { (words.earlier_set) } " " }
-                    @if number < SETS { a .button href=(address(number + 1)) { (words.next_set) } }
+                    @if number > 1 { a .button href=(page_of(number - 1, theme)) { (words.earlier_set) } " " }
+                    @if number < SETS { a .button href=(page_of(number + 1, theme)) { (words.next_set) } }
                 }
             },
         }
@@ -78,22 +150,35 @@ pub fn set(
     Ok(Reply::page(page, done))
 }
 
-fn card(variant: &Variant, puzzle: &Puzzle, language: Language) -> Markup {
+/// What the browser remembers, filled in by the script.
+fn score(puzzles: usize, language: Language) -> Markup {
     let words = language.phrases();
-    let address = variant.address("/puzzle").with("position", &puzzle.position);
+    html! {
+        p .score hidden {
+            @if puzzles > 0 { span .solved-count { "0" } " / " (puzzles) " " (words.puzzles_solved) " · " }
+            (words.rating) " " b .rating { } " · " (words.streak) " " b .streak { }
+            " (" (words.longest_streak) " " span .longest { } ")"
+        }
+    }
+}
+
+fn card(variant: &Variant, puzzle: &Puzzle, address: &str, language: Language) -> Markup {
+    let words = language.phrases();
     let grade = match puzzle.grade {
         Grade::Easy => words.easy,
         Grade::Medium => words.medium,
         Grade::Hard => words.hard,
     };
+    let themes = puzzle.themes.iter().map(|theme| theme.title().say(language));
     html! {
-        a .card .game href=(address.text()) data-puzzle=(key(variant, &puzzle.position)) {
+        a .card .game href=(address) data-puzzle=(key(variant, &puzzle.position)) {
             div .picture aria-hidden="true" {
                 (plain(&puzzle.drawing, variant.game.kit(), false, language, String::new()).svg())
             }
             p {
                 b { (task(puzzle.goal.value, language)) } " · " (grade)
                 span .done hidden { " · ✓ " (words.solved_puzzle) }
+                @for theme in themes { br; span .fine { (theme) } }
             }
         }
     }
@@ -113,7 +198,29 @@ fn task(goal: Outcome, language: Language) -> &'static str {
     }
 }
 
-/// Shows a puzzle, answers a right move, or says that a move was wrong.
+/// How far a puzzle gives itself away.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Help {
+    None,
+    Piece,
+    Place,
+    Reason,
+    Solution,
+}
+
+impl Help {
+    fn read(query: &Query) -> Result<Help, Trouble> {
+        Ok(match query.number("hint")?.unwrap_or(0) {
+            _ if query.flag("solution") => Help::Solution,
+            0 => Help::None,
+            1 => Help::Piece,
+            2 => Help::Place,
+            _ => Help::Reason,
+        })
+    }
+}
+
+/// Shows a puzzle, answers a right move, or says that a move was wrong and why.
 pub fn puzzle(
     site: &Arc<Site>,
     game: &str,
@@ -121,9 +228,12 @@ pub fn puzzle(
     language: Language,
 ) -> Result<Reply, Trouble> {
     let words = language.phrases();
-    let view = View { puzzle: true, ..View::new(&site.tables, game, query)? };
+    let set = query.number("set")?.zip(query.number("n")?).map(|(set, n)| (set, n as usize));
+    let set = set.filter(|(set, number)| (1..=SETS).contains(set) && *number > 0);
+    let view = View::new(&site.tables, game, query)?;
+    let view = View { puzzle: true, of_set: set, ..view };
     let solved = view.variant.solved()?;
-    let stations = walk(&*solved, view.root.as_deref(), &view.line)?;
+    let stations = walk(|position| solved.probe(position), view.root.as_deref(), &view.line)?;
     let first = &stations[0];
     let here = &stations[view.ply];
     let solver = first.mover;
@@ -145,10 +255,32 @@ pub fn puzzle(
     {
         return Ok(Reply::Moved(view.after(&reply.name)));
     }
-    let table = Table { view: &view, language, kit: view.variant.game.kit(), here, values: false };
-    let (board, notice) =
-        if wrong || done { (table.still_board(), html! {}) } else { table.board(&*solved) };
-    let back = (0..view.ply).rev().find(|ply| stations[*ply].mover == solver);
+    let help = Help::read(query)?;
+    let kit = view.variant.game.kit();
+    let table = Table { view: &view, language, kit, here, values: false, you: Some(solver) };
+    let (mut board, notice) =
+        if wrong || done { (table.still_board(), html! {}) } else { table.board(Some(&*solved)) };
+    let best = here.answer.as_ref().and_then(|answer| answer.moves.first());
+    if let Some(best) = best {
+        let Trace { from, to, also } = best.trace.clone();
+        match help {
+            _ if wrong => board.show(&best.trace),
+            Help::None => {}
+            Help::Piece if from.is_some() => board.show(&Trace { from, ..Trace::default() }),
+            Help::Piece => {}
+            Help::Place => board.show(&Trace { from, to, also: Vec::new() }),
+            Help::Reason | Help::Solution => board.show(&Trace { from, to, also }),
+        }
+    }
+    // The last position of the solver in which nothing was lost yet.
+    let good =
+        (0..=view.ply).rev().find(|&ply| stations[ply].mover == solver && kept(&stations[ply]));
+    let good = good.unwrap_or(0);
+    let again = View { line: view.line[..good].to_vec(), ply: good, ..view.clone() };
+    let line = match (&stations[good].answer, help) {
+        (Some(answer), Help::Solution) => Some(solved.line(Some(&answer.position))?),
+        _ => None,
+    };
     let title = view.variant.entry.title.say(language);
     let page = Page {
         title: format!("{title}: {}", words.puzzles),
@@ -158,7 +290,16 @@ pub fn puzzle(
         waits: false,
     };
     let root = first.answer.as_ref().map_or(String::new(), |answer| answer.position.clone());
-    let solved_key = done.then(|| key(&view.variant, &root));
+    let key = key(&view.variant, &root);
+    let next = next(site, &view)?;
+    let this = set.and_then(|(set, number)| {
+        of_set(site, &view.variant, set).ok()??.get(number.checked_sub(1)?).cloned()
+    });
+    let rating = this.map(|puzzle| 800.0 + 30.0 * puzzle.features.score()).unwrap_or(1200.0);
+    let trickster = view.elsewhere("/play").with("position", &root).with("level", "trickster");
+    let trickster = trickster.with("you", &solver.number().to_string()).text();
+    let hint = |help: Help| again.here().with("hint", &(help as u8).to_string()).text();
+    let missed = wrong || help > Help::None;
     Ok(Reply::Passing(page.render(html! {
         h1 { (title) ": " (task(goal.unwrap_or(Outcome::Win), language)) }
         div .columns {
@@ -169,19 +310,88 @@ pub fn puzzle(
                 (controls(&view, language))
             }
             div .facts {
-                section .card .state aria-live="polite" data-solved=[solved_key] {
-                    h2 { (if done { words.puzzle_done } else if wrong { words.puzzle_wrong } else { words.your_move }) }
+                (score(0, language))
+                section .card .state aria-live="polite" data-solved=[done.then_some(&key)]
+                    data-missed=[missed.then_some(&key)] data-rating=(format!("{rating:.0}")) {
+                    h2 { (if done { words.puzzle_done } else if wrong { words.puzzle_wrong }
+                        else if view.ply > 0 { words.puzzle_right } else { words.your_move }) }
+                    @if let (true, Some(reply)) = (wrong, best) {
+                        p { (words.refuted_by) " " b { (reply.name) } " · "
+                            a href={ (View { puzzle: false, ..view.clone() }.here().text()) "&best=1" } { (words.why) } }
+                    }
+                    @if let (Help::Reason, Some(answer), false, false) = (help, &here.answer, wrong, done) {
+                        p { (reason(answer, language)) }
+                    }
+                    @if let Some(line) = &line {
+                        p .solution { (words.solution) ": " @for (number, mv) in line.moves.iter().enumerate() {
+                            @if number > 0 { " " } b { (mv.name) }
+                        } }
+                    }
                     p .links {
-                        @if let Some(ply) = back.filter(|_| !done) {
-                            a .button .main href=(View { line: view.line[..ply].to_vec(), ply, ..view.clone() }.here().text()) {
-                                (words.try_again)
+                        @if wrong { a .button .main href=(again.here().text()) { (words.try_again) } }
+                        @if done || wrong || help == Help::Solution {
+                            @if let Some(next) = &next { a .button .main[done] href=(next) { (words.next_puzzle) } }
+                        }
+                        @if !wrong && !done {
+                            @match help {
+                                Help::None => a .button href=(hint(Help::Piece)) { (words.hint_piece) },
+                                Help::Piece => a .button href=(hint(Help::Place)) { (words.hint_place) },
+                                Help::Place => a .button href=(hint(Help::Reason)) { (words.hint_reason) },
+                                _ => {},
                             }
                         }
-                        a .button href=(View { puzzle: false, ..view.clone() }.here().text()) { (words.show_solution) }
+                        @if !done && help != Help::Solution {
+                            a .button href=(again.here().with_flag("solution", true).text()) { (words.show_solution) }
+                        }
+                        @if goal == Some(Outcome::Win) { a .button href=(trickster) { (words.against_trickster) } }
+                        a .button href=(View { puzzle: false, ..again.clone() }.here().text()) { (words.explore) }
                         a .button href=(view.elsewhere("/puzzles").text()) { (words.more_puzzles) }
                     }
                 }
             }
         }
     })))
+}
+
+/// The address of the next puzzle: of the set, or the first of the next one.
+fn next(site: &Site, view: &View) -> Result<Option<String>, Trouble> {
+    let Some((set, number)) = view.of_set else { return Ok(None) };
+    let puzzles = of_set(site, &view.variant, set)?;
+    let next = puzzles.as_ref().and_then(|puzzles| puzzles.get(number));
+    Ok(Some(match next {
+        Some(puzzle) => address(&view.variant, puzzle, set, number + 1),
+        None => {
+            let set = if puzzles.is_some() && set < SETS { set + 1 } else { set };
+            view.elsewhere("/puzzles").with("set", &set.to_string()).text()
+        }
+    }))
+}
+
+/// Why the right move is right.
+fn reason(answer: &Answer, language: Language) -> String {
+    let value = answer.value;
+    let best = answer.moves.first();
+    let name = best.map_or("", |best| &best.name);
+    let losing = answer.moves.iter().filter(|mv| mv.value == Some(Outcome::Loss)).count();
+    let keeping = answer.moves.iter().filter(|mv| mv.value == value).count();
+    let others = answer.moves.len() - keeping;
+    let plies = best.and_then(|best| best.plies);
+    let wins = value == Some(Outcome::Win);
+    let english = match plies.filter(|_| wins) {
+        Some(plies) => format!(
+            "{name} wins in {plies}. {others} other moves do not win, and {losing} of them lose."
+        ),
+        None => format!(
+            "{name} keeps the result; {others} other moves do not, and {losing} of them lose."
+        ),
+    };
+    let japanese = match plies.filter(|_| wins) {
+        Some(plies) => format!(
+            "{name}なら{plies}手で勝ちです。ほかの{others}手では勝てず、うち{losing}手は負けです。"
+        ),
+        None => format!(
+            "{name}なら結果を保てます。ほかの{others}手では保てず、うち{losing}手は負けです。"
+        ),
+    };
+    language.pick(english, japanese)
 }

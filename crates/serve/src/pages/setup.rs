@@ -11,8 +11,9 @@ use crate::url::query::Query;
 use crate::url::view::side_of;
 use kanzen_core::Language;
 use kanzen_core::{Drawing, Kind, Kit, Piece, Side};
+use kanzen_show::Speak;
 use kanzen_show::board::{InHand, Marked, plain};
-use kanzen_show::{Shown, Speak};
+use kanzen_study::worth::shown_answer;
 use maud::{Markup, html};
 use std::sync::Arc;
 
@@ -210,7 +211,7 @@ fn judged(variant: &Variant, text: &str, language: Language) -> Markup {
     html! {
         section .card .legal aria-live="polite" {
             h2 { (words.legal) }
-            @if let Some(answer) = &answer { p { (answer.verdict().chip(language)) } }
+            @if let Some(answer) = &answer { p { (shown_answer(variant.game.kit(), answer).chip(language)) } }
             p .links { a .button .main href=(address.text()) { (words.look_at_it) } }
         }
     }

@@ -6,8 +6,9 @@ use crate::pages::unsolved::progress;
 use crate::state::site::Site;
 use crate::url::query::Query;
 use kanzen_core::Language;
+use kanzen_show::Speak;
 use kanzen_show::board::plain;
-use kanzen_show::{Shown, Speak};
+use kanzen_study::worth::shown_answer;
 use maud::{Markup, html};
 use std::sync::Arc;
 
@@ -25,7 +26,10 @@ pub fn start(site: &Arc<Site>, _: &str, _: &Query, language: Language) -> Result
         section .welcome {
             h1 { (words.tagline) }
             p { (words.intro) }
-            p { a .button href="/api/v1/openapi.json" { (words.api) } }
+            p .links {
+                a .button .main href="/daily" { (words.daily) } " "
+                a .button href="/api" { (words.api) }
+            }
         }
         ul .games {
             @for entry in site.tables.registry().entries() { li { (game(site, entry.name, language)?) } }
@@ -52,10 +56,9 @@ fn game(site: &Site, name: &str, language: Language) -> Result<Markup, Trouble> 
             h2 { (title) }
             @match &start {
                 Some(answer) => {
-                    @let turn = answer.turn();
-                    @let worth = answer.verdict();
-                    p { (worth.chip(language)) " " (words.start_value) ": "
-                        (variant.game.kit().party(turn).name.say(language)) ", " (worth.words(language)) }
+                    @let kit = variant.game.kit();
+                    @let worth = shown_answer(kit, answer);
+                    p { (worth.chip(language)) " " (words.start_value) ": " (worth.words(language)) }
                 },
                 None if solving.is_none() => p .fine { (words.not_solved) },
                 None => {},

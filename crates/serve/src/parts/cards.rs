@@ -1,13 +1,14 @@
 //! The parts of a position's page around its board.
 
 use crate::parts::icon::Icon;
-use crate::parts::table::BoardParts;
+use crate::parts::table::{BoardParts, spots};
 use crate::parts::walk::Station;
 use crate::url::view::View;
 use kanzen_analyse::LineEnd;
 use kanzen_core::Language;
-use kanzen_registry::Line;
+use kanzen_registry::{Answer, Line};
 use kanzen_show::Speak;
+use kanzen_study::explain::Explained;
 use maud::{Markup, html};
 
 /// Back, forward, flip, mirror.
@@ -25,6 +26,7 @@ pub fn controls(view: &View, language: Language) -> Markup {
     };
     let flip = View { flip: !view.flip, ..view.clone() };
     let mirror = View { mirror: !view.mirror, ..view.clone() };
+    let named = View { unnamed: !view.unnamed, ..view.clone() };
     html! {
         div .controls role="toolbar" aria-label=(words.game_so_far) title=(words.keys) {
             (step(Some(0), "Home", Icon::First, words.to_start))
@@ -35,6 +37,8 @@ pub fn controls(view: &View, language: Language) -> Markup {
                 aria-pressed=(view.flip) role="button" { (Icon::Flip.svg()) }
             a .button .icon href=(mirror.here().text()) data-key="m" aria-label=(words.mirror) title=(words.mirror)
                 aria-pressed=(view.mirror) role="button" { (Icon::Mirror.svg()) }
+            a .button .icon href=(named.here().text()) data-key="c" aria-label=(words.coordinates) title=(words.coordinates)
+                aria-pressed=(!view.unnamed) role="button" { span .glyphs aria-hidden="true" { "a1" } }
         }
     }
 }
@@ -61,8 +65,21 @@ pub fn history(view: &View, language: Language) -> Markup {
                     }
                 }
             }
+            @if view.lesson.is_none() && !view.puzzle {
+                p { a href=(annotated(view)) { (words.annotate) } }
+            }
         }
     }
+}
+
+/// The address of the game so far with every move judged.
+fn annotated(view: &View) -> String {
+    let line = view.line.join(" ");
+    let record = match &view.root {
+        Some(root) => format!("{root} | {line}"),
+        None => line,
+    };
+    view.elsewhere("/annotate").with("record", &record).text()
 }
 
 /// The best line, to play and to copy.
@@ -158,12 +175,57 @@ pub fn variants(view: &View, language: Language) -> Markup {
 }
 
 /// The board in plain characters and words.
-pub fn text_card(board: &BoardParts, here: &Station, language: Language) -> Markup {
+pub fn text_card(board: &BoardParts, language: Language) -> Markup {
     html! {
         details .card .textboard {
             summary { (language.phrases().board_text) }
-            pre { (kanzen_show::text(&here.drawing)) }
+            pre { (board.text()) }
             (board.list())
+        }
+    }
+}
+
+/// What can be said of a position beside its values.
+pub fn explained(
+    view: &View,
+    answer: &Answer,
+    explained: &Explained,
+    language: Language,
+) -> Markup {
+    let words = language.phrases();
+    let (keeping, moves) = (explained.keeping, answer.moves.len());
+    let (single, turns) = (explained.single, explained.turns);
+    if moves == 0 {
+        return html! {};
+    }
+    html! {
+        section .card .explained {
+            h2 { (words.explained) }
+            p { (language.pick(format!("{keeping} of {moves} moves keep the result."), format!("{moves}手のうち{keeping}手が結果を保ちます。"))) }
+            @if turns > 0 {
+                p { (language.pick(
+                    format!("In the best line, the side that has something to keep has a single good move at {single} of {turns} turns."),
+                    format!("最善手順では、結果を保つ側の{turns}回の手番のうち{single}回は、よい手が一つしかありません。"),
+                )) }
+            }
+            @if !explained.threats.is_empty() {
+                p { (words.threats) " "
+                    @for (number, threat) in explained.threats.iter().take(8).enumerate() {
+                        @if number > 0 { ", " }
+                        span .move tabindex="0" data-from=[threat.trace.from] data-to=[threat.trace.to]
+                            data-also=(spots(&threat.trace.also)) { (threat.name) }
+                    }
+                    @if explained.threats.len() > 8 { " …" }
+                }
+            }
+            @if let Some(simplest) = &explained.simplest {
+                @if answer.moves.first().is_some_and(|best| best.name == simplest.name) {
+                    p { (words.simplest_fastest) }
+                } @else {
+                    p { (words.simplest) ": " a href=(view.after(&simplest.name)) { (simplest.name) }
+                        @if let Some(plies) = simplest.plies { " (" (plies) ")" } }
+                }
+            }
         }
     }
 }

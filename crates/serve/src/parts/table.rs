@@ -5,10 +5,11 @@ use crate::http::limits;
 use crate::parts::walk::Station;
 use crate::url::view::{Map, View};
 use kanzen_core::Language;
-use kanzen_core::{Drawing, Kit, Outcome, Side, Touch, Trace, Verdict};
+use kanzen_core::{Drawing, Kit, Outcome, Party, Side, Touch, Trace, Verdict};
 use kanzen_registry::{AnySolved, BestPlay, MoveAnswer};
-use kanzen_show::board::{Board, Marked, hands};
-use kanzen_show::{Shown, Speak};
+use kanzen_show::board::{Board, Marked, exchange, hands};
+use kanzen_show::{Speak, Worth, YOU, move_words};
+use kanzen_study::worth::shown;
 use maud::{Markup, html};
 
 /// A position on the table: its board, and what is said about it.
@@ -23,6 +24,8 @@ pub struct Table<'a> {
     pub here: &'a Station,
     /// Whether the values of moves are shown.
     pub values: bool,
+    /// The side of the one who looks at it, if that is somebody's.
+    pub you: Option<Side>,
 }
 
 impl Table<'_> {
@@ -30,8 +33,14 @@ impl Table<'_> {
         self.here.drawing.turn.unwrap_or(Side::One)
     }
 
-    fn worth(&self, mv: &MoveAnswer) -> Option<Verdict> {
-        mv.verdict()
+    fn worth(&self, mv: &MoveAnswer) -> Worth {
+        self.to(shown(self.kit, self.here.mover, mv.verdict(), mv.best_play.as_ref()))
+    }
+
+    /// A value said to the one who looks at it: 'You win'.
+    fn to(&self, worth: Worth) -> Worth {
+        let name = |party: Party| if Some(party.side) == self.you { YOU } else { party.name };
+        Worth { winner: worth.winner.map(|party| Party { name: name(party), ..party }), ..worth }
     }
 
     /// Who is to move.
@@ -50,27 +59,25 @@ impl Table<'_> {
     /// The value in words.
     pub fn verdict(&self) -> Markup {
         let words = self.language.phrases();
-        let worth = self.here.worth;
+        let worth = self.to(self.here.shown(self.kit));
         let class = format!("card verdict {}", worth.class());
         let winner = |winner: &u8| match winner {
             0 => words.nobody_wins.to_owned(),
-            winner => self.language.wins(self.kit.party(Side::of_number(*winner)).name),
+            winner => self.language.wins_in(self.kit.party(Side::of_number(*winner)).name, None),
         };
         let best_play = self.here.answer.as_ref().and_then(|answer| answer.best_play.as_ref());
-        let text = match (best_play, worth) {
+        let text = match (best_play, worth.verdict) {
             (Some(BestPlay { unknown: Some(why), .. }), _) => format!("{}: {why}", words.unknown),
             (Some(BestPlay { safe: Some(true), .. }), _) => words.safe.to_owned(),
             (Some(BestPlay { safe: Some(false), .. }), _) => words.not_safe.to_owned(),
             (Some(BestPlay { winners, .. }), _) => {
                 winners.iter().flatten().map(winner).collect::<Vec<_>>().join(" / ")
             }
-            (None, None) => words.unknown.to_owned(),
-            (None, Some(verdict)) if self.here.answer.is_some() => self.language.verdict(verdict),
-            (None, Some(Verdict { value: Outcome::Loss, .. })) => {
-                let winner = if self.here.mover == Side::One { Side::Two } else { Side::One };
-                self.language.has_won(self.kit.party(winner).name)
+            (None, Some(Verdict { value: Outcome::Draw, plies: None })) => words.a_draw.to_owned(),
+            (None, Some(Verdict { value: Outcome::Draw, plies: Some(0) })) => {
+                words.drawn.to_owned()
             }
-            (None, Some(_)) => words.drawn.to_owned(),
+            (None, _) => worth.words(self.language),
         };
         let meaning = best_play.map(|best_play| &best_play.meaning);
         html! {
@@ -85,21 +92,32 @@ impl Table<'_> {
         }
     }
 
-    /// The list of moves.
+    /// The list of moves, those that win first, each with what it does and what refutes it.
     pub fn moves(&self) -> Markup {
         let words = self.language.phrases();
         let Some(answer) = &self.here.answer else { return html! {} };
         let shown = if self.view.all { usize::MAX } else { limits::MOVES };
+        let groups = [
+            (Some(Outcome::Win), words.wins),
+            (Some(Outcome::Draw), words.draws),
+            (Some(Outcome::Loss), words.losses),
+            (None, words.others),
+        ];
+        let board = self.parts(self.here.drawing.clone());
+        let board = board.board();
         html! {
             section .card .moves {
                 h2 { (words.moves) }
                 @if answer.moves.is_empty() { p { (words.no_moves) } }
-                ol {
-                    @for mv in answer.moves.iter().take(shown) {
-                        li { a href=(self.view.after(&mv.name)) {
-                            (self.worth(mv).chip(self.language)) span .name { (mv.name) }
-                        } }
+                div .all {
+                @for (value, heading) in groups {
+                    @let of_value = answer.moves.iter().take(shown).filter(|mv| mv.value == value);
+                    @let all = answer.moves.iter().filter(|mv| mv.value == value).count();
+                    @if all > 0 {
+                        h3 { (heading) " " span .fine { (all) } }
+                        ol { @for mv in of_value { li { (self.listed(mv, &board)) } } }
                     }
+                }
                 }
                 @if answer.moves.len() > shown {
                     p { a .button href=(self.view.here().with_flag("all", true).text()) {
@@ -110,8 +128,25 @@ impl Table<'_> {
         }
     }
 
+    /// A move of the list.
+    fn listed(&self, mv: &MoveAnswer, board: &Board<'_>) -> Markup {
+        let words = self.language.phrases();
+        let best = self.here.answer.as_ref().and_then(|answer| answer.value);
+        let fails = mv.position.is_some() && mv.value.is_some() && mv.value != best;
+        let after = self.view.after(&mv.name);
+        html! {
+            a .move href=(after) title=(move_words(board, &mv.trace, &mv.gesture))
+                data-from=[mv.trace.from] data-to=[mv.trace.to] data-also=(spots(&mv.trace.also)) {
+                (self.worth(mv).chip(self.language)) span .name { (mv.name) }
+            }
+            @if fails {
+                a .why href={ (after) "&best=1" } title=(words.why_help) { (words.why) }
+            }
+        }
+    }
+
     /// The board with its marks and links, and what is to be done next.
-    pub fn board(&self, solved: &dyn AnySolved) -> (BoardParts, Markup) {
+    pub fn board(&self, solved: Option<&dyn AnySolved>) -> (BoardParts, Markup) {
         let moves = self.here.answer.as_ref().map_or(&[][..], |answer| &answer.moves);
         let fitting = |pick: &[Touch]| -> Vec<(&MoveAnswer, Vec<Touch>)> {
             let next = moves.iter().map(|mv| (mv, mv.gesture.next(pick)));
@@ -125,7 +160,7 @@ impl Table<'_> {
         }
         let drawing = self.underway(pick, &open);
         let mut parts = self.parts(drawing);
-        if self.view.map.is_some() {
+        if let (Some(_), Some(solved)) = (self.view.map, solved) {
             parts.marks = self.map(solved);
             return (parts, html! {});
         }
@@ -208,6 +243,8 @@ impl Table<'_> {
             exchanged: self.here.exchanged,
             flip: self.view.flip,
             mirror: self.view.mirror,
+            coordinates: !self.view.unnamed,
+            arrow: None,
             language: self.language,
             title: self.view.variant.entry.title.say(self.language).to_owned(),
             marks: Vec::new(),
@@ -215,9 +252,8 @@ impl Table<'_> {
     }
 
     fn mark_last_move(&self, parts: &mut BoardParts) {
-        let Some((_, trace)) = &self.here.played else { return };
-        for &spot in trace.from.iter().chain(&trace.to).chain(&trace.also) {
-            parts.mark(Touch::Spot(spot), |marked| marked.last = true);
+        if let Some((_, trace)) = &self.here.played {
+            parts.show(trace);
         }
     }
 
@@ -270,7 +306,8 @@ impl Table<'_> {
             moved.pieces.iter_mut().filter(|p| p.spot == from).for_each(|p| p.spot = to);
             let Some(text) = self.view.variant.game.compose(&moved) else { continue };
             let Ok(answer) = solved.probe(Some(&text)) else { continue };
-            let worth = answer.verdict();
+            let worth =
+                shown(self.kit, self.here.mover, answer.verdict(), answer.best_play.as_ref());
             let link = self.view.elsewhere("").with("position", &text).text();
             let marked = Marked { link: Some(link), worth: Some(worth), ..Default::default() };
             marks.push((Touch::Spot(to), marked));
@@ -301,6 +338,11 @@ impl Table<'_> {
     }
 }
 
+/// Numbers of spots, for scripts.
+pub fn spots(spots: &[usize]) -> String {
+    spots.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")
+}
+
 fn map_address(view: &View) -> String {
     let map = match view.map {
         Some(Map::Of(spot)) => spot.to_string(),
@@ -316,12 +358,28 @@ pub struct BoardParts {
     exchanged: bool,
     flip: bool,
     mirror: bool,
+    coordinates: bool,
+    arrow: Option<(usize, usize)>,
     language: Language,
     title: String,
     marks: Vec<(Touch, Marked)>,
 }
 
 impl BoardParts {
+    /// Shows a move: its spots, and an arrow.
+    pub fn show(&mut self, trace: &Trace) {
+        for &spot in trace.from.iter().chain(&trace.to).chain(&trace.also) {
+            self.mark(Touch::Spot(spot), |marked| marked.last = true);
+        }
+        self.arrow = trace.from.zip(trace.to);
+    }
+
+    /// The board in plain characters, with the players as they were at first.
+    pub fn text(&self) -> String {
+        let seen = self.exchanged.then(|| exchange(&self.drawing, self.kit));
+        kanzen_show::text(seen.as_ref().unwrap_or(&self.drawing), self.coordinates)
+    }
+
     fn mark(&mut self, touch: Touch, change: impl FnOnce(&mut Marked)) {
         match self.marks.iter_mut().find(|(known, _)| *known == touch) {
             Some((_, marked)) => change(marked),
@@ -340,6 +398,8 @@ impl BoardParts {
             exchanged: self.exchanged,
             flip: self.flip,
             mirror: self.mirror,
+            coordinates: self.coordinates,
+            arrow: self.arrow,
             language: self.language,
             spots: vec![Default::default(); self.drawing.spots.len()],
             hands: hands(&self.drawing),

@@ -2,9 +2,11 @@
 
 use crate::http::errors::Trouble;
 use crate::url::query::short;
-use kanzen_core::{Drawing, Outcome, Side, Trace, Verdict};
-use kanzen_registry::{Answer, AnySolved};
+use kanzen_core::{Drawing, Kit, Outcome, Side, Trace, Verdict};
+use kanzen_registry::{Answer, GameError};
+use kanzen_show::Worth;
 use kanzen_show::board::lasting;
+use kanzen_study::worth::shown;
 
 /// A position of the game, and the move that led to it.
 pub struct Station {
@@ -41,19 +43,25 @@ impl Station {
         self.worth.map(|verdict| verdict.value)
     }
 
+    /// The value as it is shown, and who wins.
+    pub fn shown(&self, kit: &Kit) -> Worth {
+        let best_play = self.answer.as_ref().and_then(|answer| answer.best_play.as_ref());
+        shown(kit, self.mover, self.worth, best_play)
+    }
+
     /// Whether the game is over here.
     pub fn is_over(&self) -> bool {
         self.answer.as_ref().is_none_or(|answer| answer.moves.is_empty())
     }
 }
 
-/// Follows a line of moves.
+/// Follows a line of moves, of which `probe` knows what can be known.
 pub fn walk(
-    solved: &dyn AnySolved,
+    probe: impl Fn(Option<&str>) -> Result<Answer, GameError>,
     root: Option<&str>,
     line: &[String],
 ) -> Result<Vec<Station>, Trouble> {
-    let mut stations = vec![Station::new(solved.probe(root)?, 0, None)];
+    let mut stations = vec![Station::new(probe(root)?, 0, None)];
     for name in line {
         let ply = stations.len();
         let here = &stations[ply - 1];
@@ -66,7 +74,7 @@ pub fn walk(
         };
         let played = Some((name.clone(), mv.trace.clone()));
         let next = match &mv.position {
-            Some(position) => Station::new(solved.probe(Some(position))?, ply, played),
+            Some(position) => Station::new(probe(Some(position))?, ply, played),
             None => ended(here, mv, played),
         };
         stations.push(next);
@@ -85,15 +93,8 @@ fn ended(
         answer: None,
         drawing: mv.end.clone().unwrap_or_else(|| before.drawing.after(&mv.trace)),
         exchanged: before.exchanged,
-        mover: other(before.mover),
+        mover: before.mover.other(),
         worth: Some(Verdict { value: worth, plies: Some(0) }),
         played,
-    }
-}
-
-fn other(side: Side) -> Side {
-    match side {
-        Side::One => Side::Two,
-        _ => Side::One,
     }
 }

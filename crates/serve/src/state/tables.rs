@@ -7,6 +7,7 @@ use crate::http::limits;
 use crate::url::query::Address;
 use kanzen_registry::{AnyGame, AnySolved, Entry, GameError, Registry, table_path};
 use kanzen_solve::Plan;
+use kanzen_study::lessons::{Lesson, lessons};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -34,6 +35,7 @@ pub struct Variant {
     path: PathBuf,
     open: Mutex<Open>,
     plan: OnceLock<Plan>,
+    lessons: OnceLock<Vec<Lesson>>,
 }
 
 #[derive(Default)]
@@ -101,6 +103,7 @@ impl Tables {
                     path,
                     open: Mutex::default(),
                     plan: OnceLock::new(),
+                    lessons: OnceLock::new(),
                 })
             }
         };
@@ -162,11 +165,21 @@ impl Variant {
         *self.plan.get_or_init(|| self.game.plan(0))
     }
 
+    /// Positions to play through.
+    pub fn lessons(&self) -> &[Lesson] {
+        self.lessons.get_or_init(|| lessons(self.entry, &*self.game))
+    }
+
     /// The options that differ from the defaults, as `name=value`.
     pub fn chosen(&self) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
         let defaults = self.entry.options.iter().map(|spec| spec.default());
         let pairs = self.options.iter().copied().zip(defaults);
         pairs.filter(|((_, value), default)| value != default).map(|(option, _)| option)
+    }
+
+    /// The same as options are given.
+    pub fn given(&self) -> Vec<String> {
+        self.chosen().map(|(name, value)| format!("{name}={value}")).collect()
     }
 
     /// The address of one of its pages, such as `/facts`.

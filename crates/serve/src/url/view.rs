@@ -24,12 +24,18 @@ pub struct View {
     pub flip: bool,
     /// Whether left and right are exchanged.
     pub mirror: bool,
+    /// Whether the names of spots are hidden.
+    pub unnamed: bool,
     /// The map of values, if it is shown.
     pub map: Option<Map>,
     /// Whether all moves are listed.
     pub all: bool,
     /// Whether it is a puzzle.
     pub puzzle: bool,
+    /// The set of the puzzle and its number there, from 1.
+    pub of_set: Option<(u64, usize)>,
+    /// The number of the lesson, from 1, if it is one.
+    pub lesson: Option<usize>,
     /// Against whom it is played, if it is played.
     pub play: Option<Match>,
 }
@@ -76,6 +82,7 @@ impl View {
             pick: picks(query.get("pick").unwrap_or(""))?,
             flip: query.flag("flip"),
             mirror: query.flag("mirror"),
+            unnamed: query.get("coordinates") == Some("0"),
             map: match query.get("map") {
                 None => None,
                 Some("choose") => Some(Map::Choose),
@@ -83,6 +90,8 @@ impl View {
             },
             all: query.flag("all"),
             puzzle: false,
+            of_set: None,
+            lesson: None,
             play: None,
         })
     }
@@ -113,13 +122,23 @@ impl View {
     fn fixed(&self) -> Vec<(&'static str, String)> {
         let mut fixed: Vec<(&'static str, String)> =
             self.variant.chosen().map(|(name, value)| ("o", format!("{name}={value}"))).collect();
-        if let Some(root) = &self.root {
+        if let (Some(root), None) = (&self.root, self.lesson) {
             fixed.push(("position", root.clone()));
         }
         for (name, on) in [("flip", self.flip), ("mirror", self.mirror)] {
             if on {
                 fixed.push((name, "1".to_owned()));
             }
+        }
+        if self.unnamed {
+            fixed.push(("coordinates", "0".to_owned()));
+        }
+        if let Some((set, number)) = self.of_set.filter(|_| self.puzzle) {
+            fixed.push(("set", set.to_string()));
+            fixed.push(("n", number.to_string()));
+        }
+        if let Some(number) = self.lesson {
+            fixed.push(("n", number.to_string()));
         }
         if let Some(play) = &self.play {
             fixed.push(("you", play.you.number().to_string()));
@@ -147,6 +166,7 @@ impl View {
     pub fn path(&self) -> String {
         match self.play {
             Some(_) => format!("/{}/play", self.variant.entry.name),
+            None if self.lesson.is_some() => format!("/{}/lesson", self.variant.entry.name),
             None if self.puzzle => format!("/{}/puzzle", self.variant.entry.name),
             None => format!("/{}", self.variant.entry.name),
         }

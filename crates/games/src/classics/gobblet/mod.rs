@@ -8,7 +8,7 @@ pub use rules::{Gobblet, Move, Position};
 
 use super::choice;
 use kanzen_core::Words;
-use kanzen_registry::{Entry, Options, TwoPlayer};
+use kanzen_registry::{Entry, Learn, Options, TwoPlayer};
 
 /// The game with these options.
 pub fn game(options: &Options) -> Gobblet {
@@ -33,6 +33,17 @@ pub static ENTRY: Entry = Entry {
             "各大きさの駒の数",
         ),
     ],
+    learn: Learn {
+        moves: Words::new(
+            "s-b2 puts a small piece from the hand on b2, lc1-b1 moves the large piece from c1 to b1; m is a medium piece.",
+            "s-b2は手の小駒をb2に置く手、lc1-b1は大駒をc1からb1へ動かす手です。mは中駒です。",
+        ),
+        positions: Words::new(
+            "Nine cells joined by /, each with its pieces from bottom to top, - if there is none. Small letters are pieces of the side to move, capitals those of the other side.",
+            "9つのマスを/で区切り、下の駒から順に書きます。-は空きマスです。小文字は手番側、大文字は相手の駒です。",
+        ),
+        ..Learn::NONE
+    },
     ..Entry::new(
         "gobblet",
         Words::new("Gobblet Gobblers", "ゴブレット・ゴブラーズ"),

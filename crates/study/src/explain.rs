@@ -1,0 +1,124 @@
+//! What can be said of a position beside its values: threats, how hard it is to keep the value, and the
+//! win that forgives most.
+
+use kanzen_core::{Outcome, Trace};
+use kanzen_registry::{Answer, AnySolved, GameError, MoveAnswer};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Plies of the longest win that is called a threat.
+const THREAT: u16 = 3;
+/// Plies of the best line that are looked into.
+const FAR: usize = 40;
+/// Winning moves, and replies to each, that are compared in search of the simplest.
+const WIDE: usize = 8;
+
+/// What can be said of a position.
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+pub struct Explained {
+    /// Moves with which the other side would win within three plies if it were its turn.
+    pub threats: Vec<Named>,
+    /// How many moves keep the value.
+    pub keeping: usize,
+    /// Turns of the side that has something to keep in the best line, up to 40 plies.
+    pub turns: usize,
+    /// Those of them at which a single move keeps it.
+    pub single: usize,
+    /// The win that forgives most: after the best replies to it, the most moves still win.
+    pub simplest: Option<Simplest>,
+}
+
+/// A move and what it touches.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Named {
+    /// The move.
+    #[serde(rename = "move")]
+    pub name: String,
+    /// The spots it touches.
+    #[serde(skip)]
+    pub trace: Trace,
+}
+
+/// A winning move that is easy to follow up.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Simplest {
+    /// The move.
+    #[serde(rename = "move")]
+    pub name: String,
+    /// Plies to the end of the game; null if the distance is not known.
+    pub plies: Option<u16>,
+    /// How many moves win after the reply that leaves the fewest; null if the move ends the game.
+    pub winning: Option<usize>,
+}
+
+/// Explains a position.
+///
+/// # Errors
+/// If the table cannot be read.
+pub fn explain(solved: &dyn AnySolved, answer: &Answer) -> Result<Explained, GameError> {
+    let Some(value) = answer.value else { return Ok(Explained::default()) };
+    let threats = match &answer.passed {
+        Some(passed) => {
+            let near = |mv: &&MoveAnswer| {
+                mv.value == Some(Outcome::Win) && mv.plies.is_some_and(|plies| plies <= THREAT)
+            };
+            let passed = solved.probe(Some(passed))?;
+            passed.moves.iter().filter(near).map(named).collect()
+        }
+        None => Vec::new(),
+    };
+    let keeping = keeping(answer, value);
+    let mut explained = Explained { threats, keeping, ..Explained::default() };
+    // A lost position has nothing to keep: then the other side has.
+    let (mut keeper, mut here) = (value != Outcome::Loss, answer.clone());
+    for _ in 0..FAR {
+        if keeper {
+            let value = here.value.unwrap_or(Outcome::Draw);
+            explained.turns += usize::from(here.moves.len() > 1);
+            explained.single +=
+                usize::from(here.moves.len() > 1 && self::keeping(&here, value) == 1);
+        }
+        let Some(next) = here.moves.first().and_then(|best| best.position.as_ref()) else { break };
+        let next = solved.probe(Some(next))?;
+        keeper = if next.drawing.turn.is_some() {
+            keeper == (next.turn() == here.turn())
+        } else {
+            !keeper
+        };
+        here = next;
+    }
+    if value == Outcome::Win && answer.best_play.is_none() {
+        explained.simplest = simplest(solved, answer)?;
+    }
+    Ok(explained)
+}
+
+fn named(mv: &MoveAnswer) -> Named {
+    Named { name: mv.name.clone(), trace: mv.trace.clone() }
+}
+
+fn keeping(answer: &Answer, value: Outcome) -> usize {
+    answer.moves.iter().filter(|mv| mv.value == Some(value)).count()
+}
+
+/// The winning move after which the hardest reply leaves the most winning moves.
+fn simplest(solved: &dyn AnySolved, answer: &Answer) -> Result<Option<Simplest>, GameError> {
+    let mut best: Option<Simplest> = None;
+    let wins = answer.moves.iter().filter(|mv| mv.value == Some(Outcome::Win));
+    for mv in wins.take(WIDE) {
+        let mut least: Option<usize> = None;
+        if let Some(position) = &mv.position {
+            for reply in solved.probe(Some(position))?.moves.iter().take(WIDE) {
+                let Some(next) = &reply.position else { continue };
+                let winning = keeping(&solved.probe(Some(next))?, Outcome::Win);
+                least = Some(least.map_or(winning, |least| least.min(winning)));
+            }
+        }
+        // A move that ends the game forgives everything.
+        let rank = |winning: Option<usize>| winning.unwrap_or(usize::MAX);
+        if best.as_ref().is_none_or(|best| rank(least) > rank(best.winning)) {
+            best = Some(Simplest { name: mv.name.clone(), plies: mv.plies, winning: least });
+        }
+    }
+    Ok(best)
+}
