@@ -168,6 +168,10 @@ words! {
     try_again: "Try again", "もう一度";
     show_solution: "Show the solution", "答えを見る";
     api: "JSON API", "JSON API";
+    api_intro: "Everything on these pages can be asked for by programs, from any origin and without a key.", "このサイトの内容はすべて、プログラムからも調べられます。鍵は不要で、どのサイトからでも使えます。";
+    api_samples: "Samples", "例";
+    api_endpoints: "What can be asked for", "調べられるもの";
+    api_parameters: "Parameters", "パラメーター";
     other_language: "日本語", "English";
     win: "win", "勝ち";
     draw: "draw", "引き分け";

@@ -1,16 +1,27 @@
 //! The JSON API, after the habits of the Lichess tablebase and in the words of `--json`.
 
+pub mod endpoints;
 pub mod openapi;
 
+use crate::api::endpoints::Endpoint;
 use crate::http::errors::Trouble;
 use crate::http::limits;
+use crate::pages::puzzles::{of_set, set_number};
+use crate::parts::walk::walk;
 use crate::state::patience;
 use crate::state::site::Site;
 use crate::state::solver::Solving;
 use crate::state::tables::Variant;
-use crate::url::query::Query;
-use kanzen_core::Words;
-use kanzen_registry::{Answer, AnySolved, Line};
+use crate::url::query::{Query, short};
+use crate::url::view::opponent;
+use kanzen_core::{Language, Outcome, Words};
+use kanzen_registry::{Answer, AnySolved, GameError, Line, MoveAnswer};
+use kanzen_show::board::{Board, marked};
+use kanzen_solve::Silent;
+use kanzen_study::annotate::{Annotated, Record, annotate};
+use kanzen_study::explain::{Explained, explain};
+use kanzen_study::lessons::Lesson;
+use kanzen_study::puzzle::Puzzle;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
@@ -122,6 +133,104 @@ pub struct OptionEntry {
     pub help: Words,
 }
 
+/// What there is to ask for.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct IndexAnswer {
+    /// Every endpoint.
+    pub endpoints: &'static [Endpoint],
+}
+
+/// What a newcomer has to know.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RulesAnswer {
+    /// The game.
+    pub game: String,
+    /// Its options.
+    pub options: BTreeMap<String, String>,
+    /// Its name for people, in English and Japanese.
+    #[schema(value_type = BTreeMap<String, String>)]
+    pub title: Words,
+    /// The rules.
+    #[schema(value_type = BTreeMap<String, String>)]
+    pub rules: Words,
+    /// How moves are written; empty if the moves of the start tell.
+    #[schema(value_type = BTreeMap<String, String>)]
+    pub moves: Words,
+    /// How positions are written; empty if the start tells.
+    #[schema(value_type = BTreeMap<String, String>)]
+    pub positions: Words,
+    /// The start position.
+    pub start: String,
+    /// Positions to play through.
+    #[schema(value_type = Vec<LessonEntry>)]
+    pub lessons: Vec<Lesson>,
+}
+
+/// A position with something to do.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "it only carries the description")]
+struct LessonEntry {
+    /// The position.
+    position: String,
+    /// What to do, in English and Japanese.
+    task: BTreeMap<String, String>,
+    /// `move`, `win`, `take`, `guard`, `force` or `named`.
+    goal: String,
+    /// A move that does it.
+    answer: String,
+}
+
+/// The position after some moves.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ApplyAnswer {
+    /// The game.
+    pub game: String,
+    /// Its options.
+    pub options: BTreeMap<String, String>,
+    /// The position; null if the last move ended the game and leads to none.
+    pub position: Option<String>,
+    /// The outcome for the player who is to move; null if the game goes on.
+    #[schema(value_type = Option<String>, pattern = "^(win|draw|loss)$")]
+    pub over: Option<Outcome>,
+}
+
+/// The move of an opponent.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PlayAnswer {
+    /// The game.
+    pub game: String,
+    /// Its options.
+    pub options: BTreeMap<String, String>,
+    /// The position.
+    pub position: String,
+    /// The level of the opponent.
+    pub level: &'static str,
+    /// The move; null if there is none.
+    pub played: Option<MoveAnswer>,
+}
+
+/// A set of puzzles.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PuzzlesAnswer {
+    /// The number of the set.
+    pub set: u64,
+    /// Whether the set is made.
+    pub ready: bool,
+    /// The puzzles.
+    pub puzzles: Vec<Puzzle>,
+}
+
+/// What was found, or what can be looked for.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct FindAnswer {
+    /// The kinds there are, with what they find, in English and Japanese.
+    pub kinds: BTreeMap<&'static str, BTreeMap<&'static str, &'static str>>,
+    /// Whether the search is done.
+    pub ready: bool,
+    /// The findings by name, as `kanzen find --json` prints them; null if none were asked for.
+    pub found: serde_json::Value,
+}
+
 fn options(variant: &Variant) -> BTreeMap<String, String> {
     let options = variant.options.iter();
     options.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
@@ -204,4 +313,131 @@ pub fn games(site: &Site) -> Result<GamesAnswer, Trouble> {
     Ok(GamesAnswer {
         games: site.tables.registry().entries().map(game).collect::<Result<_, Trouble>>()?,
     })
+}
+
+/// `GET /api/v1/`
+pub fn index() -> IndexAnswer {
+    IndexAnswer { endpoints: endpoints::ENDPOINTS }
+}
+
+/// `GET /api/v1/GAME/explain?position=…`
+pub fn explained(site: &Site, game: &str, query: &Query) -> Result<Explained, Trouble> {
+    let solved = site.tables.variant(game, &query.all("o"))?.solved()?;
+    Ok(explain(&*solved, &solved.probe(query.position()?)?)?)
+}
+
+/// `GET /api/v1/GAME/rules`
+pub fn rules(site: &Site, game: &str, query: &Query) -> Result<RulesAnswer, Trouble> {
+    let variant = site.tables.variant(game, &query.all("o"))?;
+    let entry = variant.entry;
+    Ok(RulesAnswer {
+        game: entry.name.to_owned(),
+        options: options(&variant),
+        title: entry.title,
+        rules: entry.rules,
+        moves: entry.learn.moves,
+        positions: entry.learn.positions,
+        start: variant.game.start(),
+        lessons: variant.lessons().to_vec(),
+    })
+}
+
+/// `GET /api/v1/GAME/moves?position=…`
+pub fn moves(site: &Site, game: &str, query: &Query) -> Result<PositionAnswer, Trouble> {
+    let variant = site.tables.variant(game, &query.all("o"))?;
+    let found = variant.game.look(query.position()?)?;
+    Ok(answer(&variant, found))
+}
+
+/// `GET /api/v1/GAME/apply?position=…&line=…`
+pub fn apply(site: &Site, game: &str, query: &Query) -> Result<ApplyAnswer, Trouble> {
+    let variant = site.tables.variant(game, &query.all("o"))?;
+    let look = |position: Option<&str>| variant.game.look(position);
+    let stations = walk(look, query.position()?, &query.line()?)?;
+    let last = stations.last().ok_or(Trouble::Fault)?;
+    Ok(ApplyAnswer {
+        game: variant.entry.name.to_owned(),
+        options: options(&variant),
+        position: last.answer.as_ref().map(|answer| answer.position.clone()),
+        over: last.outcome().filter(|_| last.is_over()),
+    })
+}
+
+/// `GET /api/v1/GAME/play?position=…&level=…`
+pub fn play(site: &Site, game: &str, query: &Query) -> Result<PlayAnswer, Trouble> {
+    let variant = site.tables.variant(game, &query.all("o"))?;
+    let (level, opponent) = opponent(query)?;
+    let solved = variant.solved()?;
+    let found = solved.probe(query.position()?)?;
+    let seed = query.number("seed")?.unwrap_or(0);
+    Ok(PlayAnswer {
+        game: variant.entry.name.to_owned(),
+        options: options(&variant),
+        level,
+        played: opponent.choose(&*solved, &found, seed)?.cloned(),
+        position: found.position,
+    })
+}
+
+/// `GET /api/v1/GAME/annotate?line=…`
+pub fn annotated(site: &Site, game: &str, query: &Query) -> Result<Annotated, Trouble> {
+    let solved = site.tables.variant(game, &query.all("o"))?.solved()?;
+    let position = query.position()?.map(str::to_owned);
+    let record = Record { position, moves: query.line()? };
+    annotate(&*solved, &record).map_err(|error| match error {
+        GameError::NoAnswer(message) => Trouble::field("line", message),
+        error => error.into(),
+    })
+}
+
+/// `GET /api/v1/GAME/puzzles?set=…`
+pub fn puzzles(site: &Site, game: &str, query: &Query) -> Result<PuzzlesAnswer, Trouble> {
+    let variant = site.tables.variant(game, &query.all("o"))?;
+    variant.solved()?;
+    let set = set_number(query)?;
+    let made = of_set(site, &variant, set)?;
+    let ready = made.is_some();
+    Ok(PuzzlesAnswer { set, ready, puzzles: made.map_or(Vec::new(), |made| made.to_vec()) })
+}
+
+/// `GET /api/v1/GAME/census`
+pub fn census(site: &Site, game: &str, query: &Query) -> Result<serde_json::Value, Trouble> {
+    let solved = site.tables.variant(game, &query.all("o"))?.solved()?;
+    Ok(kanzen_show::json(&solved.stats()?))
+}
+
+/// `GET /api/v1/GAME/find?kind=…`
+pub fn find(site: &Site, game: &str, query: &Query) -> Result<FindAnswer, Trouble> {
+    let variant = site.tables.variant(game, &query.all("o"))?;
+    let solved = variant.solved()?;
+    let kinds = kanzen_study::find::kinds(&*solved);
+    let most = query.number("most")?.unwrap_or(5).min(100);
+    let listed = kinds
+        .iter()
+        .map(|kind| (kind.name, BTreeMap::from([("en", kind.about.en), ("ja", kind.about.ja)])));
+    let listed = listed.collect();
+    let Some(asked) = query.get("kind") else {
+        return Ok(FindAnswer { kinds: listed, ready: true, found: serde_json::Value::Null });
+    };
+    let Some(number) = kinds.iter().position(|kind| kind.name == asked) else {
+        return Err(GameError::unknown_kind(&short(asked), &kinds).into());
+    };
+    let (kind, key) = (kinds[number].name, number as u64 * 1000 + most);
+    let found = site.findings.get(&variant, key, site.tables.generation(), move || {
+        let found = kanzen_study::find::find(&*solved, kind, most as usize, &Silent);
+        found.map_or(serde_json::Value::Null, |found| kanzen_show::json(&found))
+    });
+    let ready = found.is_some();
+    let found = found.map_or(serde_json::Value::Null, |found| (*found).clone());
+    Ok(FindAnswer { kinds: listed, ready, found })
+}
+
+/// `GET /api/v1/GAME/board.svg?position=…`
+pub fn board(site: &Site, game: &str, query: &Query) -> Result<String, Trouble> {
+    let variant = site.tables.variant(game, &query.all("o"))?;
+    let drawing = variant.game.draw(query.position()?)?;
+    let language = query.get("lang").and_then(Language::of_tag).unwrap_or_default();
+    let board = marked(&drawing, variant.game.kit(), language);
+    let coordinates = query.get("coordinates") != Some("0");
+    Ok(Board { coordinates, ..board }.document().into_string())
 }

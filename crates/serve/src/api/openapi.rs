@@ -1,9 +1,21 @@
-//! The description of the API, made from the types that it answers with.
+//! The description of the API, made from the list of endpoints and the types that they answer with.
 
-use crate::api::{BatchAnswer, BatchRequest, ErrorAnswer, GamesAnswer, LineAnswer, PositionAnswer};
+use crate::api::endpoints::{ENDPOINTS, Endpoint};
+use crate::api::{
+    ApplyAnswer, BatchAnswer, BatchRequest, ErrorAnswer, FindAnswer, GamesAnswer, IndexAnswer,
+    LineAnswer, PlayAnswer, PositionAnswer, PuzzlesAnswer, RulesAnswer,
+};
+use kanzen_study::annotate::Annotated;
+use kanzen_study::explain::Explained;
 use utoipa::OpenApi;
+use utoipa::openapi::path::{
+    HttpMethod, Operation, OperationBuilder, ParameterBuilder, ParameterIn,
+};
+use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
+use utoipa::openapi::{Content, Ref, RefOr, Required, ResponseBuilder};
 
-/// The description.
+/// The types.
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -13,67 +25,87 @@ use utoipa::OpenApi;
         description = "The value of any position of a solved board game, and of every move.\n\n\
             Limits: a body of 256 KiB, a batch of 1000 positions, a position of 400 bytes, an \
             address of 16 KiB, 15 seconds for an answer. Answers carry an ETag and may be kept for \
-            an hour. Any origin may ask."
+            an hour. Any origin may ask. Parameters that an endpoint does not know are refused."
     ),
-    paths(games, position, line, batch)
+    components(schemas(
+        ApplyAnswer,
+        Annotated,
+        BatchAnswer,
+        BatchRequest,
+        ErrorAnswer,
+        Explained,
+        FindAnswer,
+        GamesAnswer,
+        IndexAnswer,
+        LineAnswer,
+        PlayAnswer,
+        PositionAnswer,
+        PuzzlesAnswer,
+        RulesAnswer
+    ))
 )]
-pub struct Description;
+struct Types;
 
-#[utoipa::path(
-    get, path = "/api/v1/games",
-    responses((status = 200, description = "All games", body = GamesAnswer))
-)]
-#[expect(dead_code, reason = "it only carries the description")]
-fn games() {}
+/// The whole description.
+pub fn description() -> utoipa::openapi::OpenApi {
+    let mut document = Types::openapi();
+    for endpoint in ENDPOINTS {
+        let method = if endpoint.method == "POST" { HttpMethod::Post } else { HttpMethod::Get };
+        document.paths.add_path_operation(endpoint.path, vec![method], operation(endpoint));
+    }
+    document
+}
 
-#[utoipa::path(
-    get, path = "/api/v1/{game}",
-    params(
-        ("game" = String, Path, description = "The game, as /api/v1/games names it"),
-        ("position" = Option<String>, Query, description = "The position in the game's notation; the start if left out"),
-        ("o" = Option<Vec<String>>, Query, description = "Options as name=value; may be given more than once"),
-    ),
-    responses(
-        (status = 200, description = "The position", body = PositionAnswer),
-        (status = 400, description = "The position or an option cannot be read", body = ErrorAnswer),
-        (status = 404, description = "No such game, or no table of it", body = ErrorAnswer),
-        (status = 503, description = "The table is damaged, or the server is busy", body = ErrorAnswer),
-    )
-)]
-#[expect(dead_code, reason = "it only carries the description")]
-fn position() {}
+fn reference(name: &str) -> RefOr<Schema> {
+    RefOr::Ref(Ref::from_schema_name(name))
+}
 
-#[utoipa::path(
-    get, path = "/api/v1/{game}/line",
-    params(
-        ("game" = String, Path, description = "The game"),
-        ("position" = Option<String>, Query, description = "Where the line begins; the start if left out"),
-        ("o" = Option<Vec<String>>, Query, description = "Options as name=value"),
-    ),
-    responses(
-        (status = 200, description = "A best line", body = LineAnswer),
-        (status = 400, description = "The position or an option cannot be read", body = ErrorAnswer),
-        (status = 404, description = "No such game, or no table of it", body = ErrorAnswer),
-        (status = 503, description = "The table is damaged, or the server is busy", body = ErrorAnswer),
-    )
-)]
-#[expect(dead_code, reason = "it only carries the description")]
-fn line() {}
+fn text() -> Schema {
+    Schema::Object(ObjectBuilder::new().schema_type(Type::String).build())
+}
 
-#[utoipa::path(
-    post, path = "/api/v1/{game}/batch",
-    params(
-        ("game" = String, Path, description = "The game"),
-        ("o" = Option<Vec<String>>, Query, description = "Options as name=value"),
-    ),
-    request_body = BatchRequest,
-    responses(
-        (status = 200, description = "An answer for each position, or what is wrong with it", body = BatchAnswer),
-        (status = 400, description = "The body or an option cannot be read", body = ErrorAnswer),
-        (status = 404, description = "No such game, or no table of it", body = ErrorAnswer),
-        (status = 413, description = "The body is too long", body = ErrorAnswer),
-        (status = 503, description = "The table is damaged, or the server is busy", body = ErrorAnswer),
-    )
-)]
-#[expect(dead_code, reason = "it only carries the description")]
-fn batch() {}
+fn operation(endpoint: &Endpoint) -> Operation {
+    let answer = match endpoint.answer {
+        "" => RefOr::T(Schema::Object(ObjectBuilder::new().schema_type(Type::Object).build())),
+        "svg" => RefOr::T(text()),
+        name => reference(name),
+    };
+    let media = if endpoint.answer == "svg" { "image/svg+xml" } else { "application/json" };
+    let answered = ResponseBuilder::new()
+        .description(endpoint.about.en)
+        .content(media, Content::new(Some(answer)));
+    let mut operation =
+        OperationBuilder::new().summary(Some(endpoint.about.en)).response("200", answered.build());
+    let of_game = endpoint.path.contains("{game}");
+    let troubles = [
+        ("400", "A parameter, the position or an option is wrong", true),
+        ("404", "There is no such game, or no table of it", of_game),
+        ("413", "The body is too long", endpoint.method == "POST"),
+        ("503", "The table is damaged, or the server is busy", of_game),
+    ];
+    for (status, about, _) in troubles.into_iter().filter(|(.., may)| *may) {
+        let content = Content::new(Some(reference("ErrorAnswer")));
+        let trouble = ResponseBuilder::new().description(about);
+        operation =
+            operation.response(status, trouble.content("application/json", content).build());
+    }
+    if of_game {
+        let game = ParameterBuilder::new().name("game").parameter_in(ParameterIn::Path);
+        let game = game.required(Required::True).schema(Some(text()));
+        operation = operation
+            .parameter(game.description(Some("The game, as /api/v1/games names it")).build());
+    }
+    for parameter in endpoint.parameters {
+        let many = Schema::Array(ArrayBuilder::new().items(RefOr::T(text())).build());
+        let schema = if parameter.name == "o" { many } else { text() };
+        let query = ParameterBuilder::new().name(parameter.name).parameter_in(ParameterIn::Query);
+        let query = query.required(Required::False).schema(Some(schema));
+        operation = operation.parameter(query.description(Some(parameter.about)).build());
+    }
+    if endpoint.method == "POST" {
+        let content = Content::new(Some(reference("BatchRequest")));
+        let body = RequestBodyBuilder::new().content("application/json", content);
+        operation = operation.request_body(Some(body.required(Some(Required::True)).build()));
+    }
+    operation.build()
+}

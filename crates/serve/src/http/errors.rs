@@ -16,7 +16,7 @@ pub enum Trouble {
         message: String,
     },
     /// A game could not answer.
-    #[error(transparent)]
+    #[error("{}", said(.0))]
     Game(#[from] GameError),
     /// There is no such page.
     #[error("there is no such page")]
@@ -30,6 +30,18 @@ pub enum Trouble {
     /// A fault of the program.
     #[error("the program has failed: please report what you asked for")]
     Fault,
+}
+
+/// What a game says, without the directories of this machine.
+fn said(error: &GameError) -> String {
+    if let (GameError::NotSolved { game, .. }, Some(arguments)) = (error, error.solve_arguments()) {
+        return format!("{game} is not solved here: 'kanzen solve {arguments}' makes its table");
+    }
+    let name = |word: &str| match word.trim_start_matches(['\'', '"', '(']) {
+        path if path.starts_with('/') => path.rsplit('/').next().unwrap_or_default().to_owned(),
+        _ => word.to_owned(),
+    };
+    error.to_string().split(' ').map(name).collect::<Vec<_>>().join(" ")
 }
 
 impl Trouble {

@@ -1,11 +1,13 @@
 //! From addresses to answers.
 
-use crate::api::openapi::Description;
+use crate::api::endpoints::check;
+use crate::api::openapi::description;
 use crate::api::{self, ErrorAnswer};
 use crate::http::assets::{ASSETS, VERSION};
 use crate::http::errors::Trouble;
 use crate::http::language::of_headers;
 use crate::http::limits;
+use crate::pages::api as api_page;
 use crate::pages::page::Reply;
 use crate::pages::page::trouble;
 use crate::pages::play::play;
@@ -26,7 +28,6 @@ use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use tower_http::compression::CompressionLayer;
-use utoipa::OpenApi;
 
 type Shared = State<Arc<Site>>;
 
@@ -41,10 +42,25 @@ pub fn router(site: Arc<Site>) -> Router {
         .route("/daily", page(puzzles::daily))
         .route("/assets/{version}/{name}", get(asset))
         .route("/favicon.ico", get(icon))
-        .route("/api/v1/games", get(api_games).options(preflight))
-        .route("/api/v1/openapi.json", get(api_description).options(preflight))
-        .route("/api/v1/{game}", get(api_position).options(preflight))
-        .route("/api/v1/{game}/line", get(api_line).options(preflight))
+        .route("/api", page(api_page::api))
+        .route("/api/v1/", api("/api/v1/", true, |_, _, _| Ok(api::index())))
+        .route("/api/v1/games", api("/api/v1/games", false, |site, _, _| api::games(site)))
+        .route(
+            "/api/v1/openapi.json",
+            api("/api/v1/openapi.json", true, |_, _, _| Ok(description())),
+        )
+        .route("/api/v1/{game}", api("/api/v1/{game}", true, api::position))
+        .route("/api/v1/{game}/line", api("/api/v1/{game}/line", true, api::line))
+        .route("/api/v1/{game}/explain", api("/api/v1/{game}/explain", true, api::explained))
+        .route("/api/v1/{game}/rules", api("/api/v1/{game}/rules", true, api::rules))
+        .route("/api/v1/{game}/moves", api("/api/v1/{game}/moves", true, api::moves))
+        .route("/api/v1/{game}/apply", api("/api/v1/{game}/apply", true, api::apply))
+        .route("/api/v1/{game}/play", api("/api/v1/{game}/play", true, api::play))
+        .route("/api/v1/{game}/annotate", api("/api/v1/{game}/annotate", true, api::annotated))
+        .route("/api/v1/{game}/puzzles", api("/api/v1/{game}/puzzles", false, api::puzzles))
+        .route("/api/v1/{game}/census", api("/api/v1/{game}/census", true, api::census))
+        .route("/api/v1/{game}/find", api("/api/v1/{game}/find", false, api::find))
+        .route("/api/v1/{game}/board.svg", get(api_board).options(preflight))
         .route("/api/v1/{game}/batch", post(api_batch).options(preflight))
         .route("/{game}", page(explore::explore))
         .route("/{game}/learn", page(learn::learn))
@@ -267,20 +283,36 @@ fn trouble_json(trouble: &Trouble) -> Response {
     (trouble.status(), headers, body).into_response()
 }
 
-async fn api_games(State(site): Shared, asked: Asked) -> Response {
-    json(site, asked, false, |site, _| api::games(site)).await
+/// What answers a question of the API.
+type Answering<T> = fn(&Site, &str, &Query) -> Result<T, Trouble>;
+
+/// The route of an endpoint; its answers may be kept if they last.
+fn api<T: Serialize + 'static>(
+    path: &'static str,
+    lasts: bool,
+    answer: Answering<T>,
+) -> MethodRouter<Arc<Site>> {
+    let answered = async move |State(site): Shared, game: Option<Path<String>>, asked: Asked| {
+        let game = game.map_or(String::new(), |Path(game)| game);
+        let answer = move |site: &Arc<Site>, query: &Query| {
+            check(path, query)?;
+            answer(site, &game, query)
+        };
+        json(site, asked, lasts, answer).await
+    };
+    get(answered).options(preflight)
 }
 
-async fn api_description(State(site): Shared, asked: Asked) -> Response {
-    json(site, asked, true, |_, _| Ok(Description::openapi())).await
-}
-
-async fn api_position(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
-    json(site, asked, true, move |site, query| api::position(site, &game, query)).await
-}
-
-async fn api_line(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
-    json(site, asked, true, move |site, query| api::line(site, &game, query)).await
+async fn api_board(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
+    let query = asked.query.clone();
+    let board = site.work(move |site| {
+        check("/api/v1/{game}/board.svg", &query)?;
+        api::board(site, &game, &query)
+    });
+    match board.await {
+        Ok(board) => send(keep(board.into()), &asked, "image/svg+xml", "public, max-age=3600"),
+        Err(trouble) => trouble_json(&trouble),
+    }
 }
 
 async fn api_batch(
@@ -295,7 +327,11 @@ async fn api_batch(
         Ok(Err(_)) => return trouble_json(&Trouble::Long(limits::BODY)),
         Err(_) => return trouble_json(&Trouble::field("body", "it did not arrive in time")),
     };
-    json(site, asked, false, move |site, query| api::batch(site, &game, query, &body)).await
+    json(site, asked, false, move |site, query| {
+        check("/api/v1/{game}/batch", query)?;
+        api::batch(site, &game, query, &body)
+    })
+    .await
 }
 
 async fn nothing(State(site): Shared, asked: Asked) -> Response {

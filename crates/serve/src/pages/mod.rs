@@ -1,6 +1,7 @@
 //! The pages.
 
 pub mod annotate;
+pub mod api;
 pub mod explore;
 pub mod facts;
 pub mod learn;

@@ -29,8 +29,18 @@ const COUNT: usize = 12;
 /// Sets of a game.
 const SETS: u64 = 50;
 
+/// The number of a set in an address.
+pub fn set_number(query: &Query) -> Result<u64, Trouble> {
+    let number = query.number("set")?.unwrap_or(1);
+    if (1..=SETS).contains(&number) {
+        Ok(number)
+    } else {
+        Err(Trouble::field("set", format!("there are sets 1 to {SETS}")))
+    }
+}
+
 /// The puzzles of a set; none if they are being made.
-fn of_set(
+pub fn of_set(
     site: &Site,
     variant: &Variant,
     number: u64,
@@ -89,10 +99,7 @@ pub fn set(
 ) -> Result<Reply, Trouble> {
     let words = language.phrases();
     let variant = site.tables.variant(game, &query.all("o"))?;
-    let number = query.number("set")?.unwrap_or(1);
-    if !(1..=SETS).contains(&number) {
-        return Err(Trouble::field("set", format!("there are sets 1 to {SETS}")));
-    }
+    let number = set_number(query)?;
     let theme = query.get("theme").map(|name| {
         Theme::ALL.into_iter().find(|theme| theme.name() == name).ok_or_else(|| {
             let names = Theme::ALL.map(Theme::name).join(", ");

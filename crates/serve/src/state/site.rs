@@ -46,6 +46,8 @@ pub struct Site {
     pub galleries: Background<Vec<Exhibit>>,
     /// Puzzles, made in the background.
     pub puzzles: Background<Vec<Puzzle>>,
+    /// What was asked for by kind, found in the background.
+    pub findings: Background<serde_json::Value>,
     /// Rendered pages and answers.
     pub kept: Pantry,
     quick: Lane,
@@ -92,6 +94,7 @@ impl Site {
             solves: Solves::default(),
             galleries: Background::new(&queue),
             puzzles: Background::new(&queue),
+            findings: Background::new(&queue),
             kept: Pantry(Cache::with_weighter(20_000, limits::CACHE, Weight)),
             quick: Lane::new(limits::WORKERS, limits::QUEUE),
             bulk: Lane::new(limits::BULK_WORKERS, limits::BULK_QUEUE),

@@ -14,6 +14,11 @@ impl Query {
         Query(form_urlencoded::parse(text.as_bytes()).into_owned().collect())
     }
 
+    /// The names of all parameters.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
     /// A parameter, if it is there and not empty.
     pub fn get(&self, name: &str) -> Option<&str> {
         let pair = self.0.iter().find(|(key, value)| key == name && !value.is_empty());

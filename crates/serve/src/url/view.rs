@@ -68,6 +68,16 @@ pub fn side_of(number: &str) -> Option<Side> {
     (side != Side::Neutral).then_some(side)
 }
 
+/// The opponent that an address names.
+pub fn opponent(query: &Query) -> Result<(&'static str, Opponent), Trouble> {
+    let level = query.get("level").unwrap_or("club");
+    let known = Opponent::ALL.into_iter().find(|(name, _)| *name == level);
+    known.ok_or_else(|| {
+        let names = Opponent::ALL.map(|(name, _)| name).join(", ");
+        Trouble::field("level", format!("'{}' is none of {names}", short(level)))
+    })
+}
+
 impl View {
     /// Reads an address.
     pub fn new(tables: &Tables, game: &str, query: &Query) -> Result<View, Trouble> {
@@ -102,12 +112,7 @@ impl View {
         let you = query.get("you").unwrap_or("1");
         let you = side_of(you)
             .ok_or_else(|| Trouble::field("you", format!("'{}' is not 1, 2 or 3", short(you))))?;
-        let level = query.get("level").unwrap_or("club");
-        let known = Opponent::ALL.into_iter().find(|(name, _)| *name == level);
-        let opponent = known.ok_or_else(|| {
-            let names = Opponent::ALL.map(|(name, _)| name).join(", ");
-            Trouble::field("level", format!("'{}' is none of {names}", short(level)))
-        })?;
+        let opponent = opponent(query)?;
         let seed = query.number("seed")?.unwrap_or(0);
         let play = Some(Match { you, opponent, seed, hint: query.flag("hint") });
         Ok(View { play, ..view })
