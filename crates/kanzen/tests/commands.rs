@@ -663,3 +663,38 @@ fn a_full_standard_error_does_no_harm() {
     command.env("KANZEN_DIR", dir.path()).args(["probe", "mutorere", "no position"]);
     assert_eq!(command.stderr(full).status().unwrap().code(), Some(1), "an error, not a panic");
 }
+
+#[test]
+fn games_are_explained_and_annotated() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let rules = stdout(dir, &["rules", "ostle"]);
+    assert!(
+        rules.contains("How moves are written") && rules.contains("c3> moves what stands on c3")
+    );
+    assert!(rules.lines().all(|line| line.chars().count() <= 100), "{rules}");
+    assert!(stdout(dir, &["rules", "ostle", "--language", "ja"]).contains("手の書き方"));
+    let facts: serde_json::Value =
+        serde_json::from_str(&stdout(dir, &["rules", "simpei", "--json"])).unwrap();
+    assert_eq!(facts["lessons"][1]["goal"], "win");
+    assert!(stdout(dir, &["games"]).contains("5x5 cells, five pieces a side and a hole."));
+    let plain = stdout(dir, &["draw", "ostle", "--no-coordinates"]);
+    assert!(!plain.contains('a') && stdout(dir, &["draw", "ostle"]).contains("a   b   c   d   e"));
+
+    stdout(dir, &["solve", "mutorere"]);
+    let line = stdout(dir, &["line", "mutorere", "--boards"]);
+    assert!(line.contains("1. Blue ") && line.contains("2. Red "), "{line}");
+    let (file, page) = (dir.join("games.txt"), dir.join("games.html"));
+    std::fs::write(&file, "# two games\n0-8 7-0\n1. 0-8 2. 7-0 3. 8-7\n").unwrap();
+    let (file, page) = (file.to_str().unwrap(), page.to_str().unwrap());
+    let text = stdout(dir, &["annotate", "mutorere", file]);
+    assert!(text.contains("2. Red 7-0") && text.contains("Red: 1 moves, 0 mistakes"), "{text}");
+    let games = stdout(dir, &["annotate", "mutorere", file, "--json"]);
+    assert_eq!(games.lines().count(), 2);
+    stdout(dir, &["annotate", "mutorere", file, "--html", page]);
+    assert!(std::fs::read_to_string(page).unwrap().contains("<table"));
+    std::fs::write(file, "0-8 0-8\n").unwrap();
+    let output = kanzen(dir, &["annotate", "mutorere", file]).assert().failure();
+    let error = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+    assert!(error.contains("line 1: move 2, '0-8', cannot be made at"), "{error}");
+}

@@ -333,18 +333,98 @@ async fn a_puzzle_is_solved_and_stays_solved() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs Chromium and its driver: ./test runs it"]
+async fn a_lesson_is_done_and_moves_are_shown_on_the_board() {
+    let browser = Browser::open(1280).await;
+    // A lesson: the wrong move, then the right one.
+    browser.go("/ostle/lesson?n=5").await;
+    browser.click(&Browser::spot(0)).await;
+    browser.click(&Browser::spot(5)).await;
+    browser.says("Not that one").await;
+    browser.click(".state .main").await;
+    browser.click(&Browser::spot(13)).await;
+    browser.click(&Browser::spot(14)).await;
+    browser.says("Right!").await;
+
+    // A move that has the focus is drawn; a spot that has it shows its moves.
+    browser.go("/musashi25").await;
+    let focus = "document.querySelector(arguments[0]).focus()";
+    browser.client.execute(focus, vec![json!(".moves .move")]).await.unwrap();
+    browser.find(".board .shown-move .arrow").await;
+    browser.client.execute(focus, vec![json!(Browser::spot(1))]).await.unwrap();
+    browser.find(".moves .move.related").await;
+    // Coordinates are switched by a key.
+    browser.find(".board .coordinate").await;
+    browser.key("c").await;
+    browser.arrived("coordinates=0").await;
+
+    // A puzzle that is missed costs rating, and its solution is shown.
+    browser.go("/mutorere/puzzle?position=112112220&solution=1").await;
+    browser.find(".solution b").await;
+    let rating =
+        browser.client.execute("return document.querySelector('.rating').textContent", vec![]);
+    let rating: i64 = rating.await.unwrap().as_str().unwrap().parse().unwrap();
+    assert!(rating < 1200, "{rating}");
+
+    // Everything that can be used has a name, and texts can be read on their ground.
+    for page in
+        ["/", "/musashi25", "/musashi25/learn", "/mutorere/annotate", "/api", "/musashi25/play"]
+    {
+        browser.go(page).await;
+        browser.find("main h1").await;
+        let nameless = "return [...document.querySelectorAll('a, button, input:not([type=hidden]), select, textarea')]
+            .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length || e.title))
+            .map(e => e.outerHTML)";
+        let found = browser.client.execute(nameless, vec![]).await.unwrap();
+        assert_eq!(found, json!([]), "{page}");
+        let found = browser.client.execute(FAINT, vec![]).await.unwrap();
+        assert_eq!(found, json!([]), "{page}");
+    }
+    browser.close().await;
+}
+
+/// The texts whose contrast with their ground is less than 4.5, or 3 where they are large.
+const FAINT: &str = r"
+    const parts = (colour) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+    const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
+        .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+    const ground = (e) => {
+        for (; e; e = e.parentElement) {
+            const c = parts(getComputedStyle(e).backgroundColor);
+            if (c.length === 3 || c[3] > 0.5) return c;
+        }
+        return [255, 255, 255];
+    };
+    const faint = [];
+    for (const e of document.querySelectorAll('main *:not(svg *), header *')) {
+        const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+        const style = getComputedStyle(e);
+        if (!own || !e.offsetParent || e.closest('.unseen, .off') || style.backgroundColor.startsWith('color')) continue;
+        const back = ground(e);
+        if (back.length < 3) continue;
+        const [a, b] = [light(parts(style.color)), light(back)].sort((x, y) => y - x);
+        const large = parseFloat(style.fontSize) >= 24 || (style.fontWeight >= 700 && parseFloat(style.fontSize) >= 18.6);
+        if ((a + 0.05) / (b + 0.05) < (large ? 3 : 4.5)) faint.push(e.outerHTML.slice(0, 120));
+    }
+    return faint;";
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs Chromium and its driver: ./test runs it"]
 async fn every_page_fits_a_phone_and_speaks_japanese() {
     let browser = Browser::open(390).await;
     let games = ["simpei?o=pieces=3", "mutorere", "threerow", "musashi25", "doubutsu", "ostle"];
     for game in games {
         let (name, options) = game.split_once('?').unwrap_or((game, ""));
-        for page in ["", "/learn", "/lesson", "/setup", "/play", "/facts", "/puzzles"] {
+        for page in ["", "/learn", "/lesson", "/annotate", "/setup", "/play", "/facts", "/puzzles"]
+        {
             let path = format!("/{name}{page}?{options}");
             browser.go(&path).await;
             browser.find("main h1").await;
             browser.fits(&path).await;
         }
     }
+    browser.go("/api").await;
+    browser.fits("/api").await;
     // A finger moves the piece, and not the page.
     browser.go("/musashi25").await;
     browser.drag(TouchActions::new("finger".to_owned()), 1, 6).await;

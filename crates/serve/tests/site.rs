@@ -630,3 +630,153 @@ fn puzzles_are_made_and_solved_by_the_right_moves_only() {
         assert!(page.body.contains("Solved!"), "{link}: {address}");
     }
 }
+
+#[test]
+fn lessons_tell_right_from_wrong_and_need_no_table() {
+    let reply = DEFAULT.get("/ostle/learn");
+    assert!(reply.body.contains("/ostle/lesson?n=1"), "{}", reply.body);
+    assert!(DEFAULT.get("/ostle/lesson?n=5&line=d3%3Exe3").body.contains("Right!"));
+    assert!(DEFAULT.get("/ostle/lesson?n=5&line=a1v").body.contains("Not that one"));
+    assert!(DEFAULT.get("/ostle/lesson?n=5&answer=1").body.contains("d3&gt;xe3"));
+    assert_eq!(DEFAULT.get("/ostle/lesson?n=99").status, StatusCode::BAD_REQUEST);
+    // A board without a table can be played on.
+    let reply = DEFAULT.get("/ostle?line=c1v");
+    assert_eq!(reply.status, StatusCode::OK);
+    assert!(!reply.touches().is_empty() && reply.body.contains("kanzen solve ostle"));
+}
+
+#[test]
+fn boards_have_coordinates_unless_they_are_switched_off() {
+    let with = DEFAULT.get("/musashi25").body;
+    assert!(with.contains("class=\"coordinate\"") && with.contains("coordinates=0"));
+    let without = DEFAULT.get("/musashi25?coordinates=0").body;
+    assert!(!without.contains("class=\"coordinate\""));
+    // The choice stays with the game.
+    assert!(without.contains("coordinates=0&amp;line="), "{without}");
+}
+
+#[test]
+fn values_name_the_player_who_wins() {
+    assert!(DEFAULT.get("/musashi25").body.contains("Brown wins in 31"));
+    let after = DEFAULT.get("/musashi25?line=a1-b2").body;
+    assert!(after.contains("Brown wins in 30") && after.contains("Black to move"));
+    let three = DEFAULT.get("/threerow?line=(2,2)+(3,3)+(2,4)").body;
+    assert!(!three.contains("You win"), "{three}");
+    let play = DEFAULT.get("/musashi25/play?level=perfect&you=1&hint=1").body;
+    assert!(play.contains("You win in 31"), "{play}");
+}
+
+#[test]
+fn a_wrong_try_is_refuted_and_the_solution_can_be_seen() {
+    let game = "mutorere";
+    let root = "112112220";
+    let answer = DEFAULT.get(&format!("/api/v1/{game}?position={root}")).json();
+    let moves = answer["moves"].as_array().unwrap();
+    let name = |mv: &Value| mv["move"].as_str().unwrap().to_owned();
+    let right = moves.iter().find(|mv| mv["value"] == answer["value"]).map(name).unwrap();
+    let wrong = moves.iter().find(|mv| mv["value"] != answer["value"]).map(name).unwrap();
+    let page = DEFAULT.get(&format!("/{game}/puzzle?position={root}&line={wrong}")).body;
+    assert!(page.contains("It is refuted by") && page.contains("data-missed"), "{page}");
+    let (_, link) = page
+        .split_once("solution=1")
+        .map(|(before, _)| before.rsplit_once("href=\"").unwrap())
+        .unwrap();
+    let shown = DEFAULT.get(&format!("{}solution=1", link.replace("&amp;", "&"))).body;
+    assert!(shown.contains("Solution") && shown.contains(&format!("<b>{right}</b>")), "{shown}");
+    for hint in 1..=3 {
+        let page = DEFAULT.get(&format!("/{game}/puzzle?position={root}&hint={hint}")).body;
+        assert!(page.contains("class=\"last\""), "hint {hint} marks the board");
+    }
+}
+
+#[test]
+fn games_are_annotated() {
+    let page = DEFAULT.get("/mutorere/annotate?record=0-8+7-0").body;
+    assert!(page.contains("keeps the value") && page.contains("Blue: 1 moves"), "{page}");
+    assert!(DEFAULT.get("/mutorere/annotate?record=0-8+0-8").body.contains("cannot be made at"));
+    let explore = DEFAULT.get("/mutorere?line=0-8").body;
+    assert!(explore.contains("/mutorere/annotate?record=0-8"), "{explore}");
+}
+
+/// Every endpoint of the list answers its example as it is described, and refuses what it does not know.
+#[test]
+fn every_endpoint_answers_and_refuses_unknown_parameters() {
+    let list = DEFAULT.get("/api/v1/").json();
+    let endpoints = list["endpoints"].as_array().unwrap();
+    assert!(endpoints.len() >= 16);
+    fit("/api/v1/", "get", "200", &list);
+    for endpoint in endpoints.iter().filter(|endpoint| endpoint["method"] == "GET") {
+        let (path, example) =
+            (endpoint["path"].as_str().unwrap(), endpoint["example"].as_str().unwrap());
+        let example = example.replace("tictactoe", "mutorere");
+        let reply = DEFAULT.get(&example);
+        assert_eq!(reply.status, StatusCode::OK, "{example}: {}", reply.body);
+        if path.ends_with(".svg") {
+            assert!(reply.body.starts_with("<svg"));
+        } else {
+            fit(path, "get", "200", &reply.json());
+        }
+        let sign = if example.contains('?') { '&' } else { '?' };
+        let refused = DEFAULT.get(&format!("{example}{sign}pieces=3"));
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{example}");
+        let message = refused.json();
+        assert!(
+            message["error"]
+                .as_str()
+                .unwrap()
+                .starts_with("unknown parameter 'pieces': allowed are")
+        );
+        fit(path, "get", "400", &message);
+    }
+    let batch = DEFAULT.post("/api/v1/mutorere/batch?pieces=3", r#"{"positions": []}"#);
+    assert_eq!(batch.status, StatusCode::BAD_REQUEST);
+    for page in ["/api", "/api?lang=ja"] {
+        let page = DEFAULT.get(page).body;
+        assert!(["curl", "JavaScript", "Python"].iter().all(|name| page.contains(name)), "{page}");
+    }
+    // What is made in the background is ready in the end.
+    for _ in 0..200 {
+        let found = DEFAULT.get("/api/v1/mutorere/find?kind=longest").json();
+        let puzzles = DEFAULT.get("/api/v1/simpei/puzzles?o=pieces=3").json();
+        if found["ready"] == true && puzzles["ready"] == true {
+            fit("/api/v1/{game}/find", "get", "200", &found);
+            fit("/api/v1/{game}/puzzles", "get", "200", &puzzles);
+            assert!(
+                found["found"].is_object() && !puzzles["puzzles"].as_array().unwrap().is_empty()
+            );
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("nothing was found");
+}
+
+#[test]
+fn errors_tell_no_directory_of_the_server() {
+    let dir = tempfile::tempdir().unwrap();
+    let place = dir.path().to_str().unwrap().to_owned();
+    let asker = Asker::new(dir.path());
+    std::fs::write(dir.path().join("mutorere.kanzen"), "nonsense").unwrap();
+    for address in ["/api/v1/mutorere", "/mutorere", "/api/v1/doubutsu", "/doubutsu"] {
+        let reply = asker.get(address);
+        assert!(!reply.body.contains(&place), "{address}: {}", reply.body);
+    }
+    let broken = asker.get("/api/v1/mutorere").json();
+    assert!(broken["error"].as_str().unwrap().contains("mutorere.kanzen"), "{broken}");
+}
+
+#[test]
+fn the_first_page_is_light() {
+    let page = DEFAULT.get("/").body.len();
+    let names = ["kanzen.css", "kanzen.js"];
+    let assets: usize =
+        names.iter().map(|name| DEFAULT.get(&format!("/assets/x/{name}")).body.len()).sum();
+    assert!(assets < 60_000, "{assets} bytes of style and script");
+    let body = DEFAULT
+        .ask(Request::get("/").header("accept-encoding", "gzip").body(Body::empty()).unwrap());
+    assert!(
+        body.body.len() < 100_000,
+        "the first page has {page} bytes, {} packed",
+        body.body.len()
+    );
+}

@@ -18,7 +18,7 @@ const CAPTION: f32 = 30.0;
 pub const BOARD_CSS: &str = include_str!("board.css");
 /// The colours that it needs, as on paper.
 pub const LIGHT_CSS: &str = include_str!("light.css");
-/// The width of the rim that coordinates need around cells.
+/// The width of the rim that coordinates need.
 const RIM: f32 = 16.0;
 /// The height of a row of pieces in hand.
 const HAND: f32 = 84.0;
@@ -167,16 +167,22 @@ pub fn exchange(drawing: &Drawing, kit: &Kit) -> Drawing {
     seen
 }
 
-/// What is written along the edges of a board, if its names are made of a letter for the column and
-/// something for the row: places and texts, columns first.
+/// What is written along the edges of a board whose names are made of a column and a row: places and
+/// texts, columns first.
 pub(crate) type Edges<'a> = [Vec<(f32, &'a str)>; 2];
 
 /// The names of columns and rows, if every spot is named after both.
 pub(crate) fn edges(spots: &[Spot]) -> Option<Edges<'_>> {
     let mut edges: Edges<'_> = Default::default();
     for spot in spots.iter().filter(|spot| spot.shape != SpotShape::Outside) {
-        let first = spot.name.chars().next().filter(char::is_ascii_alphabetic)?;
-        let parts = spot.name.split_at(first.len_utf8());
+        // A letter and a number, or two numbers in brackets.
+        let parts = match spot.name.strip_prefix('(').and_then(|name| name.strip_suffix(')')) {
+            Some(pair) => pair.split_once(',')?,
+            None => {
+                let first = spot.name.chars().next().filter(char::is_ascii_alphabetic)?;
+                spot.name.split_at(first.len_utf8())
+            }
+        };
         for (known, (at, part)) in edges.iter_mut().zip([(spot.x, parts.0), (spot.y, parts.1)]) {
             match known.iter().find(|(place, name)| *place == at || *name == part) {
                 Some(same) if *same == (at, part) && !part.is_empty() => {}
@@ -255,7 +261,7 @@ impl Board<'_> {
         let cells = drawing.spots.iter().any(|spot| spot.shape == SpotShape::Cell);
         let outside = drawing.spots.iter().any(|spot| spot.shape == SpotShape::Outside);
         let named = if self.coordinates { edges(&drawing.spots) } else { None };
-        let rim = if named.is_some() && cells { RIM } else { 0.0 };
+        let rim = if self.coordinates { RIM } else { 0.0 };
         let margin = if outside { MARGIN + STEP / 2.0 } else { MARGIN } + rim;
         let hand = if drawing.hands.is_empty() { 0.0 } else { HAND };
         let width = (right - left) * scale + 2.0 * margin;
@@ -287,8 +293,8 @@ impl Board<'_> {
                     (self.spot_shape(number, centre, scale))
                 }
                 @if let Some([columns, rows]) = &named {
-                    @let low = height - hand - if cells { inset + RIM / 2.0 + 1.0 } else { 15.0 };
-                    @let side = if cells { inset + RIM / 2.0 + 2.0 } else { 15.0 };
+                    @let low = height - hand - inset - RIM / 2.0 - 1.0;
+                    @let side = inset + RIM / 2.0 + 2.0;
                     @for (x, name) in columns { text .coordinate x=(place(*x, top).0) y=(low + 5.0) { (name) } }
                     @for (y, name) in rows { text .coordinate x=(side) y=(place(left, *y).1 + 5.0) { (name) } }
                 } @else if self.coordinates {

@@ -165,6 +165,8 @@ const MOST_BATCHES: u64 = 800;
 const ROUND: u64 = 16;
 /// Candidates for each puzzle wanted, to choose from.
 const CHOICE: usize = 6;
+/// Games that a thread plays in a row.
+const GAMES: usize = 10;
 /// Plies of a game that is played in search of puzzles.
 const PLIES: usize = 60;
 /// Plies of the longest wins that are asked for.
@@ -200,9 +202,11 @@ pub fn puzzles(
         let batches = (round * ROUND..(round + 1) * ROUND).into_par_iter().map(|number| {
             let mut random = Random::new(wanted.seed.wrapping_mul(0x1_0001).wrapping_add(number));
             let mut found = Vec::new();
-            for position in played(solved, &mut random)? {
-                let puzzle = candidate(solved, &position)?;
-                found.extend(puzzle.map(|puzzle| Puzzle { arises: true, ..puzzle }));
+            for _ in 0..GAMES {
+                for position in played(solved, &mut random)? {
+                    let puzzle = candidate(solved, &position)?;
+                    found.extend(puzzle.map(|puzzle| Puzzle { arises: true, ..puzzle }));
+                }
             }
             let sample = || solved.sample(&mut random);
             for position in std::iter::repeat_with(sample).flatten().take(BATCH) {
