@@ -384,7 +384,8 @@ async fn a_lesson_is_done_and_moves_are_shown_on_the_board() {
 
 /// The texts whose contrast with their ground is less than 4.5, or 3 where they are large.
 const FAINT: &str = r"
-    const parts = (colour) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+    const parts = (colour) => (colour.match(/[\d.]+/g) ?? []).map(Number)
+        .map((c, i) => (colour.startsWith('color(') && i < 3 ? 255 * c : c));
     const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
         .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
         .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
@@ -399,7 +400,7 @@ const FAINT: &str = r"
     for (const e of document.querySelectorAll('main *:not(svg *), header *')) {
         const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
         const style = getComputedStyle(e);
-        if (!own || !e.offsetParent || e.closest('.unseen, .off') || style.backgroundColor.startsWith('color')) continue;
+        if (!own || !e.offsetParent || e.closest('.unseen, .off')) continue;
         const back = ground(e);
         if (back.length < 3) continue;
         const [a, b] = [light(parts(style.color)), light(back)].sort((x, y) => y - x);

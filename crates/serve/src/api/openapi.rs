@@ -12,7 +12,7 @@ use utoipa::openapi::path::{
     HttpMethod, Operation, OperationBuilder, ParameterBuilder, ParameterIn,
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
+use utoipa::openapi::schema::{AdditionalProperties, ArrayBuilder, ObjectBuilder, Schema, Type};
 use utoipa::openapi::{Content, Ref, RefOr, Required, ResponseBuilder};
 
 /// The types.
@@ -66,7 +66,11 @@ fn text() -> Schema {
 
 fn operation(endpoint: &Endpoint) -> Operation {
     let answer = match endpoint.answer {
-        "" => RefOr::T(Schema::Object(ObjectBuilder::new().schema_type(Type::Object).build())),
+        "" => {
+            let any = Some(AdditionalProperties::<Schema>::FreeForm(true));
+            let object = ObjectBuilder::new().schema_type(Type::Object).additional_properties(any);
+            RefOr::T(Schema::Object(object.build()))
+        }
         "svg" => RefOr::T(text()),
         name => reference(name),
     };
