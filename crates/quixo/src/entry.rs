@@ -2,7 +2,7 @@
 
 use crate::Quixo;
 use kanzen_core::Words;
-use kanzen_registry::{Entry, OptionSpec, Tables, TwoPlayer};
+use kanzen_registry::{Entry, Learn, OptionSpec, Tables, TwoPlayer};
 
 /// The numbers of marked cubes.
 #[rustfmt::skip]
@@ -30,6 +30,17 @@ pub static ENTRY: Entry = Entry {
             tables: Tables::Differ,
         },
     ],
+    learn: Learn {
+        moves: Words::new(
+            "a1-a4 takes the cube on a1 and pushes it in at a4; the cubes between move up.",
+            "a1-a4はa1のキューブを取り、a4から押し込む手です。間のキューブはずれます。",
+        ),
+        positions: Words::new(
+            "The rows from the top joined by /: O is the mark of the side to move, X that of the other side, . a blank cube.",
+            "上の行から/で区切り、Oは手番側の印、Xは相手の印、.は無地です。",
+        ),
+        ..Learn::NONE
+    },
     ..Entry::new(
         "quixo",
         Words::new("Quixo", "クイキシオ"),
