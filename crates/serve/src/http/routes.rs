@@ -327,11 +327,16 @@ async fn api_batch(
         Ok(Err(_)) => return trouble_json(&Trouble::Long(limits::BODY)),
         Err(_) => return trouble_json(&Trouble::field("body", "it did not arrive in time")),
     };
-    json(site, asked, false, move |site, query| {
-        check("/api/v1/{game}/batch", query)?;
-        api::batch(site, &game, query, &body)
-    })
-    .await
+    let query = asked.query.clone();
+    let work = move |site: &Arc<Site>| {
+        check("/api/v1/{game}/batch", &query)?;
+        let answer = api::batch(site, &game, &query, &body)?;
+        serde_json::to_vec(&answer).map_err(|_| Trouble::Fault)
+    };
+    match site.work_in_bulk(work).await {
+        Ok(body) => send(keep(body.into()), &asked, JSON, "no-cache"),
+        Err(trouble) => trouble_json(&trouble),
+    }
 }
 
 async fn nothing(State(site): Shared, asked: Asked) -> Response {
