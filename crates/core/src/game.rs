@@ -176,4 +176,18 @@ pub trait Game: Send + Sync {
         let _ = drawing;
         None
     }
+
+    /// The spots of the mover's and of the other side's pieces as two sets, if positions are no more
+    /// than that: arrays of boards are then written without a drawing.
+    fn sets(&self, position: &Self::Position) -> Option<(u32, u32)> {
+        let _ = position;
+        None
+    }
+
+    /// The position of two [`sets`](Game::sets), judged as [`parse`](Game::parse) does; none if
+    /// positions are more than that.
+    fn with_sets(&self, mine: u32, theirs: u32) -> Option<Result<Self::Position, NotationError>> {
+        let _ = (mine, theirs);
+        None
+    }
 }

@@ -3,6 +3,7 @@
 //! Everything else is said in these words. A game implements [`Game`] (its rules, notation and
 //! drawing) and knows nothing of indices, engines or files.
 
+mod cells;
 mod drawing;
 mod fingerprint;
 mod game;
@@ -14,6 +15,7 @@ mod stones;
 mod value;
 mod words;
 
+pub use cells::Cells;
 pub use drawing::{Drawing, Hand, Mark, Piece, Side, Spot, SpotShape, Tint, Trace};
 pub use fingerprint::fingerprint;
 pub use game::{Endless, Game, Next};

@@ -4,13 +4,65 @@ use crate::game::{AGAIN, Ends, Labels, MOST};
 use crate::{Graph, GraphError};
 use kanzen_core::{Endless, Outcome, Side};
 
-/// Who wins by endless play, as a file says it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Forever {
+/// Who wins by endless play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Forever {
+    /// Nobody.
+    #[default]
     Draw,
     /// The side that moves at the start.
     First,
+    /// The other side.
     Second,
+}
+
+/// A position of a graph that a program makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node<'a> {
+    /// The game is over, with this outcome for the side to move.
+    Over(Outcome),
+    /// The positions that moves lead to, with [`Graph::AGAIN`] where the same side moves again.
+    Moves(&'a [u32]),
+}
+
+impl Graph {
+    /// Marks a move after which the same side moves again.
+    pub const AGAIN: u32 = AGAIN;
+
+    /// A graph of positions in the order of their numbers; it starts at the first one.
+    ///
+    /// ```
+    /// use kanzen_core::Outcome;
+    /// use kanzen_graph::{Forever, Graph, Node};
+    /// let nodes = [Node::Moves(&[1]), Node::Over(Outcome::Loss)];
+    /// assert!(Graph::of(nodes, Forever::Draw).is_ok());
+    /// assert!(Graph::of([Node::Moves(&[7])], Forever::Draw).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// If a move leads nowhere, a position has no move, or there are too many positions.
+    pub fn of<'a>(
+        nodes: impl IntoIterator<Item = Node<'a>>,
+        forever: Forever,
+    ) -> Result<Graph, GraphError> {
+        let mut builder = Builder::default();
+        for node in nodes {
+            match node {
+                Node::Over(outcome) => builder.end(outcome),
+                Node::Moves(moves) => {
+                    builder.position(moves.iter().map(|&mv| (mv & !AGAIN, mv >= AGAIN)));
+                }
+            }
+        }
+        let most = builder.ends.len();
+        match builder.moves.iter().find(|&&mv| (mv & !AGAIN) as usize >= most) {
+            Some(mv) => {
+                let what = format!("a move leads to {}, which is not there", mv & !AGAIN);
+                Err(GraphError::Damaged(what))
+            }
+            None => builder.finish(Labels::default(), 0, forever),
+        }
+    }
 }
 
 /// A graph on its way.

@@ -22,5 +22,6 @@ mod game;
 mod packed;
 mod text;
 
+pub use build::{Forever, Node};
 pub use error::GraphError;
 pub use game::Graph;

@@ -120,6 +120,14 @@ impl<G: Keyed> Game for Explicit<G> {
     fn compose(&self, drawing: &Drawing) -> Option<String> {
         self.game.compose(drawing)
     }
+
+    fn sets(&self, position: &G::Position) -> Option<(u32, u32)> {
+        self.game.sets(position)
+    }
+
+    fn with_sets(&self, mine: u32, theirs: u32) -> Option<Result<G::Position, NotationError>> {
+        self.game.with_sets(mine, theirs)
+    }
 }
 
 impl<G: Keyed> Indexed for Explicit<G> {

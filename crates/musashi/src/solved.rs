@@ -8,7 +8,7 @@ use kanzen_analyse::{
 };
 use kanzen_bitmap::Place;
 use kanzen_core::{Game, Value, Words};
-use kanzen_registry::{Changes, GameError, SolvedGame, Store, VerifyReport};
+use kanzen_registry::{Arrays, Changes, GameError, SolvedGame, Store, VerifyReport};
 use kanzen_solve::Progress;
 use kanzen_table::{Table, TableError};
 
@@ -198,6 +198,10 @@ impl SolvedGame for SolvedMusashi {
         let (king, brown) = board.index().position(board.index().locate(king, brown)?)?;
         let turn = if random.below(2) == 0 { Player::Brown } else { Player::Black };
         Some(Position { king, brown, turn })
+    }
+
+    fn arrays(&self) -> Option<&dyn Arrays> {
+        Some(self)
     }
 
     /// The boards have no rules to choose from.

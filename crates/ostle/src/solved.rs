@@ -6,7 +6,7 @@ use super::table;
 use super::{compare, finds, survey, verify};
 use kanzen_analyse::{Column, Finding, Kind, Random, TierCensus, ValueError, Values, columns, row};
 use kanzen_core::{Game, Text, Value, Words};
-use kanzen_registry::{Changes, GameError, SolvedGame, VerifyReport, kinds};
+use kanzen_registry::{Arrays, Changes, GameError, SolvedGame, VerifyReport, kinds};
 use kanzen_solve::Progress;
 use kanzen_table::Table;
 
@@ -162,6 +162,10 @@ impl SolvedGame for SolvedOstle {
             tier.board(random.below(tier.size().into()) as u32)
         });
         boards.take(100).flatten().next().map(State::free)
+    }
+
+    fn arrays(&self) -> Option<&dyn Arrays> {
+        Some(self)
     }
 
     fn changes(

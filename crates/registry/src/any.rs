@@ -1,6 +1,6 @@
 //! Games as the programs see them: any game behind one interface, in words and numbers.
 
-use crate::{Answer, Changes, Depth, GameError, Line, Proof};
+use crate::{Answer, Arrays, Changes, Depth, GameError, Legal, Line, Proof};
 use kanzen_analyse::{Codes, Finding, Flaw, Kind, Random, Reach};
 use kanzen_core::{Drawing, Kit, Verdict};
 use kanzen_index::Place;
@@ -30,6 +30,10 @@ pub trait AnyGame: Send + Sync {
     ) -> Result<SolveReport, GameError>;
     /// Opens the game's table, or whatever else answers for its positions.
     fn open(&self, dir: &Path) -> Result<Box<dyn AnySolved>, GameError>;
+    /// What the rules alone tell of a position, or of the start: whether it is over, and its moves.
+    fn legal(&self, position: Option<&str>) -> Result<Legal, GameError>;
+    /// A position as the game itself writes it.
+    fn parse(&self, position: &str) -> Result<String, GameError>;
     /// Counts the ways to play some plies from a position, or from the start.
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError>;
     /// Tests the game's own consistency.
@@ -54,6 +58,16 @@ pub trait AnySolved: Any + Send + Sync {
     fn store(&self) -> Store;
     /// The value of a position (or of the start) and of every move.
     fn probe(&self, position: Option<&str>) -> Result<Answer, GameError>;
+    /// The value of a position alone; override it where that is quicker than with all moves.
+    fn value(&self, position: &str) -> Result<Verdict, GameError> {
+        let answer = self.probe(Some(position))?;
+        let unknown = || GameError::NoAnswer(format!("{position}: {}", answer.words()));
+        answer.verdict().ok_or_else(unknown)
+    }
+    /// Many positions at once, by numbers; none if they have none.
+    fn arrays(&self) -> Option<&dyn Arrays> {
+        None
+    }
     /// A best line from a position, or from the start.
     fn line(&self, position: Option<&str>) -> Result<Line, GameError>;
     /// The census: how many positions have which value.

@@ -4,7 +4,7 @@ use crate::any::{Store, VerifyReport, Whole};
 use crate::kinds::{self, Common};
 use crate::store::Files;
 use crate::two_player::{Engine, SolvedGame, TwoPlayer, parse_or_start};
-use crate::{Changes, Depth, GameError, Options, Proof, changes, prove};
+use crate::{Arrays, Changes, Depth, GameError, Options, Proof, changes, prove};
 use kanzen_analyse::{
     Census, Codes, Finding, Flaw, Kind, Random, Reach, Solved, TierCensus, ValueError, Values,
     check, columns, row, write_table,
@@ -194,6 +194,10 @@ impl<G: Indexed + 'static> SolvedGame for Stored<G> {
                 return Some(position);
             }
         }
+    }
+
+    fn arrays(&self) -> Option<&dyn Arrays> {
+        Some(self)
     }
 
     fn whole(&self) -> Option<&dyn Whole> {

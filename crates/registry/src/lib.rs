@@ -5,12 +5,14 @@
 
 mod answer;
 mod any;
+pub mod arrays;
 mod changes;
 mod error;
 mod explicit;
 mod frontier;
 pub mod kinds;
 mod learn;
+mod legal;
 mod metrics;
 pub mod opponent;
 mod options;
@@ -22,11 +24,13 @@ mod two_player;
 
 pub use answer::{Answer, BestPlay, Line, MoveAnswer};
 pub use any::{AnyGame, AnySolved, SolveReport, Store, Summary, VerifyReport, Whole};
+pub use arrays::Arrays;
 pub use changes::{ByValue, Change, Changes};
 pub use error::GameError;
 pub use explicit::ByRules;
 pub use frontier::{Frontier, OwnKind, Search, Stored};
 pub use learn::{Goal, Learn, Lesson};
+pub use legal::{Legal, LegalMove};
 pub use options::{OptionSpec, Options, Tables};
 pub use proof::{Book, Depth, Entry as BookEntry, Proof, Reply, StrategySize};
 pub use registry::{Entry, QUICK_SECONDS, Registry};

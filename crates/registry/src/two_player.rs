@@ -2,7 +2,7 @@
 
 use crate::any::{AnyGame, AnySolved, SolveReport, Store, Summary, VerifyReport, Whole};
 use crate::store::Files;
-use crate::{Answer, Changes, GameError, Line, MoveAnswer, Options};
+use crate::{Answer, Arrays, Changes, GameError, Legal, Line, MoveAnswer, Options};
 use kanzen_analyse::{Finding, Flaw, Kind, MoveValue, Random, Values};
 use kanzen_core::{Drawing, Game, Kit, Next, Value, Verdict, fingerprint, perft};
 use kanzen_solve::{Job, Plan, Progress, SolveError};
@@ -86,6 +86,11 @@ pub trait SolvedGame: Values {
 
     /// A random position of the table.
     fn sample(&self, random: &mut Random) -> Option<<Self::Game as Game>::Position>;
+
+    /// Many positions at once, by numbers.
+    fn arrays(&self) -> Option<&dyn Arrays> {
+        None
+    }
 
     /// What can be done with all values in memory.
     fn whole(&self) -> Option<&dyn Whole> {
@@ -199,6 +204,14 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
         Ok(Box::new(Opened(self.engine.open(self.game.clone(), table)?)))
     }
 
+    fn legal(&self, position: Option<&str>) -> Result<Legal, GameError> {
+        Ok(Legal::new(&self.game, &self.position(position)?))
+    }
+
+    fn parse(&self, position: &str) -> Result<String, GameError> {
+        Ok(self.game.write(&self.game.parse(position)?))
+    }
+
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError> {
         Ok(perft(&self.game, &self.position(position)?, depth))
     }
@@ -297,6 +310,15 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
         let value = self.0.value(&position)?;
         let moves = self.0.moves(&position)?.into_iter().map(|mv| self.answer(mv)).collect();
         Ok(describe(game, &position, Some(value), self.0.barred(&position), moves))
+    }
+
+    fn value(&self, position: &str) -> Result<Verdict, GameError> {
+        let position = self.0.game().parse(position)?;
+        Ok(self.0.value(&position)?.into())
+    }
+
+    fn arrays(&self) -> Option<&dyn Arrays> {
+        self.0.arrays()
     }
 
     fn line(&self, position: Option<&str>) -> Result<Line, GameError> {

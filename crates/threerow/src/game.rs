@@ -5,6 +5,7 @@ use super::notation::cell_name;
 use super::opened::{Opened, Whole};
 use super::search::Meaning;
 use super::symmetry::Symmetries;
+use super::notation::cell_name;
 use super::{Board, IllegalBoard, Shape};
 use kanzen_analyse::{Flaw, Random};
 use kanzen_core::{
@@ -12,7 +13,8 @@ use kanzen_core::{
     Spot, SpotShape, Trace, Words,
 };
 use kanzen_registry::{
-    Answer, AnyGame, AnySolved, Files, GameError, MoveAnswer, Options, SolveReport, Store,
+    Answer, AnyGame, AnySolved, Files, GameError, Legal, LegalMove, MoveAnswer, Options,
+    SolveReport, Store,
 };
 use kanzen_solve::{Checkpoint, Job, Plan, SolveError, thread_count};
 use kanzen_table::{Identity, TableWriter};
@@ -257,6 +259,31 @@ impl AnyGame for ThreeRow {
             _ => None,
         };
         Ok(Box::new(Opened::new(self.shape, self.meaning, whole, files)))
+    }
+
+    /// A move always leads to a board, also if the game is over there.
+    fn legal(&self, position: Option<&str>) -> Result<Legal, GameError> {
+        let board = self.parse(position)?;
+        let moves = board.moves().filter_map(|cell| {
+            Some(LegalMove {
+                name: cell_name(&self.shape, cell),
+                position: Some(board.play(cell)?.to_string()),
+                over: None,
+                again: false,
+                trace: Trace { to: Some(cell as usize), ..Trace::default() },
+            })
+        });
+        let over = board.is_over().then(|| match board.winner() {
+            Some(winner) if winner == board.mover() => Outcome::Win,
+            Some(_) => Outcome::Loss,
+            None => Outcome::Draw,
+        });
+        let (position, mover) = (board.to_string(), board.mover().number());
+        Ok(Legal { position, mover, over, moves: moves.collect() })
+    }
+
+    fn parse(&self, position: &str) -> Result<String, GameError> {
+        Ok(ThreeRow::parse(self, Some(position))?.to_string())
     }
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError> {

@@ -11,7 +11,7 @@ impl Simpei {
     }
 
     /// Checks the numbers of pieces: the mover has half of them, rounded down.
-    fn check(&self, position: Position) -> Result<Position, NotationError> {
+    pub(super) fn check(&self, position: Position) -> Result<Position, NotationError> {
         let pieces = position.pieces();
         if pieces > self.all_pieces() {
             return Err(NotationError::Count {

@@ -248,4 +248,12 @@ impl Game for Simpei {
         let (mine, theirs) = stone_sets(drawing);
         Some(self.write_position(&Position { mine, theirs }))
     }
+
+    fn sets(&self, position: &Position) -> Option<(u32, u32)> {
+        Some((position.mine, position.theirs))
+    }
+
+    fn with_sets(&self, mine: u32, theirs: u32) -> Option<Result<Position, NotationError>> {
+        Some(self.check(Position { mine, theirs }))
+    }
 }
