@@ -69,6 +69,7 @@ mod cli;
 
 pub use kanzen_analyse as analyse;
 pub use kanzen_core as core;
+pub use kanzen_export as export;
 pub use kanzen_games as games;
 pub use kanzen_graph as graph;
 pub use kanzen_index as index;
@@ -97,14 +98,27 @@ pub mod prelude {
 
 use clap::Parser;
 use kanzen_registry::Registry;
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The program, for the games of a registry: reads the command line and does what it says.
 pub fn main(registry: Registry) -> ExitCode {
+    run(&registry, std::env::args_os())
+}
+
+/// The program with these arguments, the first of which is its name.
+pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     kanzen_solve::give_back_freed_memory();
-    let arguments = cli::graph::arguments(std::env::args_os());
-    match cli::commands::run(&registry, cli::args::Cli::parse_from(arguments)) {
+    let arguments = cli::graph::arguments(arguments.into_iter());
+    match cli::commands::run(registry, cli::args::Cli::parse_from(arguments)) {
         Ok(code) => code,
         Err(error) => cli::output::fail(&error),
     }
+}
+
+/// Where tables are kept unless somebody says otherwise; none if there is no home directory.
+pub fn data_dir() -> Option<PathBuf> {
+    let dirs = directories::ProjectDirs::from("", "", "kanzen")?;
+    Some(dirs.data_dir().to_owned())
 }

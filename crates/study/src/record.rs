@@ -59,7 +59,7 @@ pub fn read(table: &Path) -> Vec<(Text, String)> {
 }
 
 /// The checksum of a file (CRC-32C); none if it cannot be read.
-pub(crate) fn checksum(table: &Path) -> Option<String> {
+pub fn checksum(table: &Path) -> Option<String> {
     let mut file = std::fs::File::open(table).ok()?;
     let (mut sum, mut buffer) = (0, vec![0; 1 << 20]);
     loop {

@@ -181,6 +181,11 @@ pub enum Command {
         #[command(flatten)]
         game: Game,
     },
+    /// Write positions with their values as a data set: Parquet, CSV or NumPy files
+    ///
+    /// A row is a position up to symmetry and tells how many it stands for. A data card is written
+    /// beside the files.
+    Export(Export),
     /// Count the ways to play so many plies: the test of a move generator
     Perft {
         #[command(flatten)]
@@ -359,6 +364,38 @@ pub struct Sweep {
     /// [default: four fifths of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
+}
+
+/// What to export and how.
+#[derive(Debug, Args)]
+pub struct Export {
+    #[command(flatten)]
+    pub game: Game,
+    /// The file to write; or a directory, for sets and shards
+    #[arg(long, value_name = "FILE|DIR")]
+    pub to: PathBuf,
+    /// parquet, csv or npy [default: as the file's name ends, or parquet]
+    #[arg(long, value_name = "FORMAT", value_parser = ["parquet", "csv", "npy"])]
+    pub format: Option<String>,
+    /// The columns, such as position,board,outcome,plies [default: index,tier,position,outcome,
+    /// plies,orbit]; there are also moves and best
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub columns: Vec<String>,
+    /// Only positions such as 'outcome = win and plies >= 20' or 'tier = 0'
+    #[arg(long = "where", value_name = "CONDITIONS", default_value = "", hide_default_value = true)]
+    pub filter: String,
+    /// Only so many positions, by chance and in a random order
+    #[arg(long, value_name = "N")]
+    pub sample: Option<u64>,
+    /// Makes other samples and sets
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Training, validation and test sets, such as 0.98,0.01,0.01
+    #[arg(long, value_name = "SHARES", value_delimiter = ',')]
+    pub split: Vec<f64>,
+    /// Begin a new file after about so many bytes, such as 128M
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub shard_bytes: Option<u64>,
 }
 
 /// Where to serve.

@@ -5,7 +5,7 @@ use super::args::{Cli, Command, Data, Game, Look, Serve, Solve};
 use super::output;
 use super::play;
 use super::progress::Show;
-use super::{graph, new, sweep, values};
+use super::{export, graph, new, sweep, values};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::CommandFactory;
 use kanzen_analyse::{Finding, LineEnd};
@@ -80,6 +80,7 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
             Chosen::new(registry, &game)?.report(to.as_deref(), &language, out)
         }
         Command::Verify { game } => Chosen::new(registry, &game)?.verify(out),
+        Command::Export(options) => export::run(registry, &options, out),
         Command::Perft { game, depth, position } => {
             let nodes = Chosen::new(registry, &game)?.game.perft(position.as_deref(), depth)?;
             if game.json {
@@ -138,13 +139,14 @@ pub(super) fn directory(data: &Data) -> Result<PathBuf> {
     if let Some(dir) = &data.dir {
         return Ok(dir.clone());
     }
-    let dirs = directories::ProjectDirs::from("", "", "kanzen");
-    let dirs = dirs.context("there is no home directory: name a directory with --dir")?;
-    Ok(dirs.data_dir().to_owned())
+    crate::data_dir().context("there is no home directory: name a directory with --dir")
 }
 
 /// A game by its name and options, or by a graph file.
-fn find_game(registry: &Registry, given: &Game) -> Result<(&'static Entry, Box<dyn AnyGame>)> {
+pub(super) fn find_game(
+    registry: &Registry,
+    given: &Game,
+) -> Result<(&'static Entry, Box<dyn AnyGame>)> {
     if let Some(game) = graph::open(&given.name) {
         return Ok((&graph::ENTRY, game?));
     }

@@ -11,6 +11,7 @@ macro_rules! tell {
 mod annotate;
 pub mod args;
 pub mod commands;
+mod export;
 pub mod graph;
 mod new;
 pub mod output;
