@@ -15,10 +15,10 @@ def _states(game):
     )
 
 
-# OpenSpiel's value iteration knows a state by its text alone. That of breakthrough does not tell who is to
-# move, so the game is compared with a plain search below.
+# OpenSpiel's value iteration takes minutes for Connect Four on 4 by 4, and knows a state by its text
+# alone, which in breakthrough does not tell who is to move: these are compared with a plain search below.
 @pytest.mark.parametrize(
-    "name", ["tic_tac_toe", "connect_four(rows=4,columns=4)", "nim(pile_sizes=3;4;2)"]
+    "name", ["tic_tac_toe", "nim(pile_sizes=3;4;2)", "connect_four(rows=3,columns=4,x_in_row=3)"]
 )
 def test_values_are_those_of_value_iteration(name):
     iteration = pytest.importorskip(
