@@ -86,7 +86,8 @@ impl Card<'_> {
                 })
                 .collect();
             let names = self.cells.names().join(" ");
-            let _ = write!(text, "\nCells of a board: {names}; 0 is empty, {}.\n", kinds.join(", "));
+            let _ =
+                write!(text, "\nCells of a board: {names}; 0 is empty, {}.\n", kinds.join(", "));
         }
         if columns.contains(&Column::Tier) {
             let names = self.tiers.iter().enumerate();

@@ -78,7 +78,9 @@ impl Column {
             Column::Plies => {
                 "plies to the end of the game under best play; nothing (-1 in NumPy files) if it never ends or the distance was not kept"
             }
-            Column::Orbit => "how many positions the row stands for: its images under the symmetries; weigh by it",
+            Column::Orbit => {
+                "how many positions the row stands for: its images under the symmetries; weigh by it"
+            }
             Column::Moves => "how many legal moves there are",
             Column::Best => "how many of them are best: same outcome, same distance",
         }

@@ -14,7 +14,9 @@ pub enum ExportError {
     #[error("there is no column '{0}': allowed are {known}", known = Column::names())]
     Column(String),
     /// A condition means nothing.
-    #[error("'{0}' is not a condition such as 'outcome = win', 'plies >= 20' or 'tier = 0', joined by 'and'")]
+    #[error(
+        "'{0}' is not a condition such as 'outcome = win', 'plies >= 20' or 'tier = 0', joined by 'and'"
+    )]
     Condition(String),
     /// The shares of a split make no sense.
     #[error("a split is three shares of the whole, such as 0.98, 0.01 and 0.01: they add up to 1")]

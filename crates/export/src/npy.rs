@@ -3,9 +3,9 @@
 //! The header of such a file tells how many rows there are, so it is written again at the end; it is
 //! padded to the same length.
 
+use crate::ExportError;
 use crate::column::{Column, outcome, plies};
 use crate::write::{Shape, Sink};
-use crate::ExportError;
 use kanzen_registry::arrays::{Rows, place};
 use std::fs::File;
 use std::io::{BufWriter, Seek, Write};
@@ -57,12 +57,12 @@ impl Sink for Npy {
                     place.map_or(0, |place| place.tier as u16).to_le_bytes()
                 })),
                 Column::Board => rows.boards.clone(),
-                Column::Outcome => {
-                    flat(rows.codes.iter().map(|&code| outcome(code).to_le_bytes()))
-                }
-                Column::Plies => flat(rows.codes.iter().map(|&code| {
-                    plies(code).map_or(-1, |plies| plies as i16).to_le_bytes()
-                })),
+                Column::Outcome => flat(rows.codes.iter().map(|&code| outcome(code).to_le_bytes())),
+                Column::Plies => flat(
+                    rows.codes
+                        .iter()
+                        .map(|&code| plies(code).map_or(-1, |plies| plies as i16).to_le_bytes()),
+                ),
                 Column::Orbit => flat(rows.orbits.iter().map(|orbit| orbit.to_le_bytes())),
                 Column::Moves => flat(rows.moves.iter().map(|moves| moves.to_le_bytes())),
                 Column::Best => flat(rows.best.iter().map(|best| best.to_le_bytes())),

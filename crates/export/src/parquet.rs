@@ -1,8 +1,8 @@
 //! Rows as Parquet files.
 
+use crate::ExportError;
 use crate::column::{Column, outcome, plies};
 use crate::write::{Shape, Sink};
-use crate::ExportError;
 use kanzen_registry::arrays::{Rows, place};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::column::writer::ColumnWriter;

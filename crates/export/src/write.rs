@@ -107,10 +107,8 @@ pub fn write(
         std::fs::create_dir_all(to).map_err(ExportError::file(to))?;
     }
     let names: &[&str] = if export.split.is_some() { &Split::NAMES } else { &["part"] };
-    let mut sets: Vec<Set<'_>> = names
-        .iter()
-        .map(|name| Set { name, open: None, files: Vec::new(), rows: 0 })
-        .collect();
+    let mut sets: Vec<Set<'_>> =
+        names.iter().map(|name| Set { name, open: None, files: Vec::new(), rows: 0 }).collect();
     let mut written = Written::default();
     let mut batches = export.batches(arrays);
     progress.begin("exporting", export.sample.unwrap_or(batches.size()));

@@ -37,7 +37,9 @@ pub(crate) fn of_game(given: GameError) -> PyErr {
         | GameError::Table(TableError { problem: Problem::Missing, .. }) => "MissingTableError",
         GameError::Table(_) | GameError::Value(_) => "TableError",
         GameError::Solve(SolveError::Cancelled) => {
-            return PyKeyboardInterrupt::new_err("stopped; the same call goes on from its checkpoint");
+            return PyKeyboardInterrupt::new_err(
+                "stopped; the same call goes on from its checkpoint",
+            );
         }
         GameError::Solve(_) | GameError::Memory { .. } => "SolveError",
         GameError::NoAnswer(_) => "NoAnswerError",

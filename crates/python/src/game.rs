@@ -172,8 +172,11 @@ pub(crate) fn games(py: Python<'_>, dir: PathBuf) -> PyResult<String> {
         let of = |entry: &'static Entry| {
             let game = entry.build(&[])?;
             let plan = game.plan(0);
-            let options: serde_json::Map<String, serde_json::Value> =
-                entry.options.iter().map(|option| (option.name.into(), json!(option.values))).collect();
+            let options: serde_json::Map<String, serde_json::Value> = entry
+                .options
+                .iter()
+                .map(|option| (option.name.into(), json!(option.values)))
+                .collect();
             Ok(json!({
                 "name": entry.name, "title": entry.title.en, "options": options,
                 "positions": plan.positions, "guessed": plan.guessed, "memory": plan.memory,

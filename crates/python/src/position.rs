@@ -55,7 +55,8 @@ impl Position {
         let mv = self.find(py, name)?;
         match (mv.position, mv.over) {
             (Some(text), _) => {
-                let after = Position { last: Some(mv.trace), ..Position::new(&self.game, py, text) };
+                let after =
+                    Position { last: Some(mv.trace), ..Position::new(&self.game, py, text) };
                 Ok(Py::new(py, after)?.into_any())
             }
             (None, Some(over)) => outcome(py, over),
@@ -124,7 +125,10 @@ impl Position {
         hasher.finish()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let parse = self.game.bind(py).getattr("parse")?;
         Ok((parse, PyTuple::new(py, [&self.text])?))
     }

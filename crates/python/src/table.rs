@@ -49,7 +49,11 @@ impl Table {
         self.solved.arrays().ok_or_else(none)
     }
 
-    fn value_of(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Result<Verdict, GameError>> {
+    fn value_of(
+        &self,
+        py: Python<'_>,
+        given: &Bound<'_, PyAny>,
+    ) -> PyResult<Result<Verdict, GameError>> {
         with_text(self.game.get(), given, |text| Ok(py.detach(|| self.solved.value(text))))
     }
 
@@ -97,9 +101,9 @@ impl Table {
         let list = given.cast::<PyList>().map_err(|_| {
             PyTypeError::new_err("positions are a uint8 array of boards or a list of texts")
         })?;
-        let texts = list.iter().map(|position| {
-            with_text(self.game.get(), &position, |text| Ok(text.to_owned()))
-        });
+        let texts = list
+            .iter()
+            .map(|position| with_text(self.game.get(), &position, |text| Ok(text.to_owned())));
         let texts = texts.collect::<PyResult<Vec<String>>>()?;
         py.detach(|| what(&Positions::Texts(&texts))).map_err(of_row)
     }

@@ -105,5 +105,7 @@ pub(crate) fn work<T: Send>(
     if let Some(show) = show {
         news.tell(py, show)?;
     }
-    result.map_err(|_| PyRuntimeError::new_err("the work ended by a fault of Kanzen: please report it"))
+    result.map_err(|_| {
+        PyRuntimeError::new_err("the work ended by a fault of Kanzen: please report it")
+    })
 }

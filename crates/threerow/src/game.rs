@@ -5,7 +5,6 @@ use super::notation::cell_name;
 use super::opened::{Opened, Whole};
 use super::search::Meaning;
 use super::symmetry::Symmetries;
-use super::notation::cell_name;
 use super::{Board, IllegalBoard, Shape};
 use kanzen_analyse::{Flaw, Random};
 use kanzen_core::{

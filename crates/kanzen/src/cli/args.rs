@@ -382,7 +382,12 @@ pub struct Export {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub columns: Vec<String>,
     /// Only positions such as 'outcome = win and plies >= 20' or 'tier = 0'
-    #[arg(long = "where", value_name = "CONDITIONS", default_value = "", hide_default_value = true)]
+    #[arg(
+        long = "where",
+        value_name = "CONDITIONS",
+        default_value = "",
+        hide_default_value = true
+    )]
     pub filter: String,
     /// Only so many positions, by chance and in a random order
     #[arg(long, value_name = "N")]

@@ -34,7 +34,9 @@ pub fn run(registry: &Registry, given: &Given, out: &mut impl Write) -> Result<E
         _ => Format::of(&given.to)?,
     };
     let solved = game.open(&dir)?;
-    let Some(arrays) = solved.arrays() else { bail!("positions of {} have no numbers", entry.name) };
+    let Some(arrays) = solved.arrays() else {
+        bail!("positions of {} have no numbers", entry.name)
+    };
     let written = write(arrays, &export, format, &given.to, &Show::new(entry.name))?;
     let identity = game.identity();
     let card = Card {
