@@ -20,7 +20,9 @@ def test_levels_are_measured(tictactoe):
 
 def test_a_function_is_an_agent(tictactoe):
     chance = random.Random(1)
-    measured = kanzen.evaluate(lambda p: chance.choice(p.moves()), tictactoe, games=30, opponent="perfect")
+    measured = kanzen.evaluate(
+        lambda p: chance.choice(p.moves()), tictactoe, games=30, opponent="perfect"
+    )
     assert measured.wins == 0 and 0 < measured.perfect < 1
     with pytest.raises(kanzen.KanzenError, match="z9"):
         kanzen.evaluate(lambda p: "z9", tictactoe, games=1)
@@ -29,13 +31,13 @@ def test_a_function_is_an_agent(tictactoe):
 
 
 def test_best_responses(tictactoe):
-    first = lambda position: position.moves()[0]  # noqa: E731
+    first = lambda position: position.moves()[0]
     found = kanzen.best_response(first, tictactoe)
     assert found.value == kanzen.Value(kanzen.WIN, 5) and found.expected == 1
-    perfect = lambda position: tictactoe.best(position)[0].name  # noqa: E731
+    perfect = lambda position: tictactoe.best(position)[0].name
     for plays in (1, 2):
         assert kanzen.best_response(perfect, tictactoe, plays=plays).value.outcome == kanzen.DRAW
-    evenly = lambda p: {move: 1 / len(p.moves()) for move in p.moves()}  # noqa: E731
+    evenly = lambda p: {move: 1 / len(p.moves()) for move in p.moves()}
     # Well known: against a player who moves by chance, the first player scores 191/192.
     assert abs(kanzen.best_response(evenly, tictactoe).expected - 191 / 192) < 1e-9
     with pytest.raises(kanzen.RulesError, match="add up"):

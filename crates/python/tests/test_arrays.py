@@ -39,7 +39,8 @@ def test_tiers(small):
 
 
 @pytest.mark.parametrize(
-    "name", ["mutorere", "hare-and-hounds", "dodgem", "tictactoe", "l-game", "connect-four", "hexapawn"]
+    "name",
+    ["mutorere", "hare-and-hounds", "dodgem", "tictactoe", "l-game", "connect-four", "hexapawn"],
 )
 def test_boards_of_other_games_come_back(name, tables):
     table = kanzen.game(name).solve(dir=tables, progress=False)

@@ -9,7 +9,7 @@ import pytest
 import kanzen
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-import pyarrow.parquet as pq  # noqa: E402
+import pyarrow.parquet as pq
 
 
 def test_one_row_an_orbit(simpei, tmp_path):
@@ -19,7 +19,9 @@ def test_one_row_an_orbit(simpei, tmp_path):
     assert table.num_rows == 12_102_165
     stats = simpei.stats()["tiers"].iloc[-1]
     outcomes = table["outcome"].to_numpy()
-    assert [(outcomes == o).sum() for o in (1, 0, -1)] == [stats[n] for n in ("wins", "draws", "losses")]
+    assert [(outcomes == o).sum() for o in (1, 0, -1)] == [
+        stats[n] for n in ("wins", "draws", "losses")
+    ]
     # The orbits add up to all ways to put the pieces: those of the full board are counted by hand.
     orbits = table["orbit"].to_numpy()[table["tier"].to_numpy() == 0]
     assert orbits.sum() == 25 * 24 * 23 * 22 // 24 * (21 * 20 * 19 * 18 // 24)
@@ -53,7 +55,9 @@ def test_samples_filters_and_splits(small, tmp_path):
     assert some["index"].to_pylist() != sorted(some["index"].to_pylist())
     same = small.to_arrow(sample=100, where="outcome = win and plies >= 3", seed=5).read_all()
     assert same.equals(some)
-    tier = small.to_arrow(columns=["tier", "position", "moves", "best"], where="tier = 1").read_all()
+    tier = small.to_arrow(
+        columns=["tier", "position", "moves", "best"], where="tier = 1"
+    ).read_all()
     assert set(tier["tier"].to_pylist()) == {1}
     row = tier.to_pylist()[0]
     assert len(small.moves(row["position"])) == row["moves"]
@@ -61,17 +65,28 @@ def test_samples_filters_and_splits(small, tmp_path):
 
 
 def test_shards(simpei, tmp_path):
-    facts = simpei.to_parquet(tmp_path / "shards", shard_bytes="1M", where="tier = 0", sample=1_000_000)
+    facts = simpei.to_parquet(
+        tmp_path / "shards", shard_bytes="1M", where="tier = 0", sample=1_000_000
+    )
     assert len(facts["files"]) > 1
-    assert sum(pq.read_metadata(file).num_rows for file in facts["files"]) == facts["rows"] == 1_000_000
+    assert (
+        sum(pq.read_metadata(file).num_rows for file in facts["files"])
+        == facts["rows"]
+        == 1_000_000
+    )
 
 
 def test_other_formats(small, tmp_path):
-    rows = small.export(tmp_path / "a.csv", columns=["index", "position", "plies", "outcome"])["rows"]
+    rows = small.export(tmp_path / "a.csv", columns=["index", "position", "plies", "outcome"])[
+        "rows"
+    ]
     lines = (tmp_path / "a.csv").read_text().splitlines()
     assert len(lines) == rows + 1 and lines[0] == "index,position,plies,outcome"
     facts = small.export(tmp_path / "np", "npy", columns=["board", "outcome", "plies", "index"])
-    arrays = {name: np.load(tmp_path / "np" / f"part-00000-{name}.npy") for name in ("board", "outcome", "plies", "index")}
+    arrays = {
+        name: np.load(tmp_path / "np" / f"part-00000-{name}.npy")
+        for name in ("board", "outcome", "plies", "index")
+    }
     assert all(len(array) == facts["rows"] == rows for array in arrays.values())
     outcomes, plies = small.probe_many(arrays["board"])
     assert (outcomes == arrays["outcome"]).all() and (plies == arrays["plies"]).all()
@@ -100,13 +115,22 @@ def test_readers_may_stop_early(small):
 
 def test_the_command_line(small, tmp_path):
     command = [sys.executable, "-m", "kanzen", "export", "simpei", "-o", "pieces=3"]
-    command += ["--dir", str(small.path.parent), "--to", str(tmp_path / "x.parquet"), "--sample", "50"]
+    command += [
+        "--dir",
+        str(small.path.parent),
+        "--to",
+        str(tmp_path / "x.parquet"),
+        "--sample",
+        "50",
+    ]
     found = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "50 rows" in found and pq.read_metadata(tmp_path / "x.parquet").num_rows == 50
 
 
 def test_other_engines(doubutsu, tables, tmp_path):
-    facts = doubutsu.to_parquet(tmp_path / "d.parquet", sample=2000, columns=["position", "outcome", "plies"])
+    facts = doubutsu.to_parquet(
+        tmp_path / "d.parquet", sample=2000, columns=["position", "outcome", "plies"]
+    )
     assert facts["rows"] == 2000
     for row in pq.read_table(tmp_path / "d.parquet").to_pylist()[:200]:
         value = doubutsu[row["position"]]

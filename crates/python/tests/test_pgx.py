@@ -43,7 +43,9 @@ def test_animal_shogi_has_the_rules_of_doubutsu(doubutsu):
             allowed = set(np.flatnonzero(legal[row]).tolist())
             assert allowed <= set(moves)
             # What Pgx does not allow leaves the lion to be caught at once.
-            assert all(moves[action].value == kanzen.Value(-1, 2) for action in set(moves) - allowed)
+            assert all(
+                moves[action].value == kanzen.Value(-1, 2) for action in set(moves) - allowed
+            )
             assert found.optimal[row].any() and set(np.flatnonzero(found.optimal[row])) <= allowed
             seen += 1
     assert seen > 500
@@ -54,7 +56,7 @@ def test_best_play_wins_in_pgx(doubutsu):
     step = jax.jit(env.step)
     state = jax.jit(env.init)(jax.random.PRNGKey(1))
     chance = np.random.default_rng(1)
-    batch = lambda s: jax.tree_util.tree_map(lambda x: x[None], s)  # noqa: E731
+    batch = lambda s: jax.tree_util.tree_map(lambda x: x[None], s)
     winner = 1 - int(state.current_player)
     for _ in range(200):
         if state.terminated:

@@ -1,5 +1,6 @@
 """Rules in Python."""
 
+import traceback
 from functools import reduce
 from operator import xor
 
@@ -109,7 +110,7 @@ def test_what_is_wrong_with_rules_is_told():
     def fails(state):
         raise ZeroDivisionError("oh dear")
 
-    solve = lambda **methods: kanzen.solve(_broken(**methods), progress=False)  # noqa: E731
+    solve = lambda **methods: kanzen.solve(_broken(**methods), progress=False)
     assert solve()[(3,)].outcome == kanzen.WIN
     with pytest.raises(kanzen.RulesError, match="no move"):
         solve(moves=lambda self, state: [])
@@ -121,10 +122,9 @@ def test_what_is_wrong_with_rules_is_told():
         solve(start=lambda self: [1])
     with pytest.raises(kanzen.RulesError, match="oh dear") as error:
         solve(moves=lambda self, state: fails(state))
-    assert isinstance(error.value.__cause__, ZeroDivisionError)
-    names = [entry.name for entry in error.traceback] + [
-        frame.name for frame in __import__("traceback").extract_tb(error.value.__cause__.__traceback__)
-    ]
+    cause = error.value.__cause__
+    assert isinstance(cause, ZeroDivisionError)
+    names = [frame.name for frame in traceback.extract_tb(cause.__traceback__)]
     assert "fails" in names
     with pytest.raises(kanzen.RulesError, match="not iterable"):
         solve(moves=lambda self, state: 7)

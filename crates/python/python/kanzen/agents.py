@@ -114,9 +114,14 @@ def evaluate(
     frame["kept"] = frame["loss"] == 0
     groups = frame.groupby(["outcome", "phase"], sort=True)
     by = groups.agg(
-        moves=("loss", "size"), perfect=("perfect", "mean"), kept=("kept", "mean"), loss=("loss", "mean")
+        moves=("loss", "size"),
+        perfect=("perfect", "mean"),
+        kept=("kept", "mean"),
+        loss=("loss", "mean"),
     )
-    mean = frame[["perfect", "kept", "loss"]].mean() if len(frame) else dict(perfect=0, kept=0, loss=0)
+    mean = (
+        frame[["perfect", "kept", "loss"]].mean() if len(frame) else dict(perfect=0, kept=0, loss=0)
+    )
     return Evaluation(
         moves=len(frame),
         perfect=float(mean["perfect"]),
@@ -205,7 +210,7 @@ def best_response(
         raise ValueError("the policy plays 1st or 2nd")
     if isinstance(policy, str):
         level = policy
-        policy = lambda position: table.choose(position, level, seed)  # noqa: E731
+        policy = lambda position: table.choose(position, level, seed)
     rules = _Against(table, policy, plays - 1)
     with bar("best response", progress) as show:
         graph = _explore(rules, show, most)

@@ -58,8 +58,6 @@ class OpenSpiel(Rules):
         return Again(child) if child.current_player() == mover else child
 
 
-def solve(
-    game: str | pyspiel.Game, progress: bool = True, most: int | None = None
-) -> Solution:
+def solve(game: str | pyspiel.Game, progress: bool = True, most: int | None = None) -> Solution:
     """Solves a game of OpenSpiel. The solution is asked for `pyspiel.State`s."""
     return _solve(OpenSpiel(game), progress=progress, most=most)

@@ -56,7 +56,7 @@ def _animals(board: np.ndarray, hands: np.ndarray) -> str:
 
 def _action(name: str, game: str) -> int:
     """Pgx's number of a move, by its name in Kanzen."""
-    square = lambda text: (ord(text[0]) - ord("a"), int(text[1]) - 1)  # noqa: E731
+    square = lambda text: (ord(text[0]) - ord("a"), int(text[1]) - 1)
     if game == "tictactoe":
         column, row = square(name)
         return 3 * row + column

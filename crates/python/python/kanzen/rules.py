@@ -159,7 +159,9 @@ def _explore(rules: Rules, show, most: int | None) -> _Graph:
                     if isinstance(child, Again):
                         child, again = child.state, _AGAIN
                     if child is None:
-                        raise RulesError(f"the move {move!r} of {state!r} leads nowhere: play gave None")
+                        raise RulesError(
+                            f"the move {move!r} of {state!r} leads nowhere: play gave None"
+                        )
                     key = child if plain else canonical(child)
                     number = find(key)
                     if number is None:

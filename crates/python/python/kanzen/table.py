@@ -30,7 +30,9 @@ def values_of_codes(codes):
 
     codes = np.asarray(codes, dtype=np.uint16).astype(np.int32)
     drawn = codes >= 2 * 0x1FFF + 3
-    plies = np.where(drawn, codes - (2 * 0x1FFF + 3), np.where(codes % 2 == 0, codes // 2 - 1, codes // 2))
+    plies = np.where(
+        drawn, codes - (2 * 0x1FFF + 3), np.where(codes % 2 == 0, codes // 2 - 1, codes // 2)
+    )
     outcomes = np.where(drawn | (codes == 0), 0, np.where(codes % 2 == 0, 1, -1))
     plies = np.where((codes == 0) | (plies >= 0x1FFE), -1, plies)
     nothing = codes == 0xFFFF
