@@ -234,7 +234,7 @@ fn write_board<G: Game>(game: &G, cells: &Cells, position: &G::Position, bytes: 
     match game.sets(position) {
         Some((mine, theirs)) => {
             for (spot, byte) in bytes.iter_mut().enumerate() {
-                *byte = (mine >> spot & 1) as u8 | (theirs >> spot & 1) as u8 * 2;
+                *byte = (mine >> spot & 1 | (theirs >> spot & 1) << 1) as u8;
             }
         }
         None => cells.write(&game.draw(position), bytes),
