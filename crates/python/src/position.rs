@@ -98,7 +98,7 @@ impl Position {
     /// The board as text.
     fn board(&self) -> PyResult<String> {
         let drawing = self.game.get().game.draw(Some(&self.text)).map_err(of_game)?;
-        Ok(show::text(&drawing))
+        Ok(show::text(&drawing, true))
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
