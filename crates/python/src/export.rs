@@ -41,10 +41,13 @@ pub(crate) fn described(asked: &str) -> PyResult<(Export, String)> {
     Ok((export, filter))
 }
 
+/// Rows, with the numbers of their tiers.
+type Batch = Result<(Rows, Vec<u16>), ExportError>;
+
 /// The rows of a data set, batch by batch: a thread looks them up while somebody uses those before.
 #[pyclass(frozen, module = "kanzen._kanzen")]
 pub(crate) struct Batches {
-    rows: Mutex<Receiver<Result<(Rows, Vec<u16>), ExportError>>>,
+    rows: Mutex<Receiver<Batch>>,
 }
 
 impl Batches {
