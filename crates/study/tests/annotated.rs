@@ -35,7 +35,7 @@ fn every_move_is_marked_by_what_it_did() {
     let text = judged.text(game.kit(), true);
     assert!(text.contains("2. O b1?") && text.contains("better b2"), "{text}");
     for language in [Language::English, Language::Japanese] {
-        let page = html(&[judged.clone()], "Tic-tac-toe", game.kit(), language);
+        let page = html(std::slice::from_ref(&judged), "Tic-tac-toe", game.kit(), language);
         assert!(page.contains("<svg") && page.starts_with("<!DOCTYPE html>"));
     }
 }
