@@ -16,7 +16,8 @@ class Bar:
         self._name = name
         self._stream = sys.stderr
         # Notebooks go back to the start of a line as terminals do.
-        self._live = self._stream.isatty() or "ipykernel" in sys.modules
+        in_notebook = type(self._stream).__module__.startswith("ipykernel")
+        self._live = self._stream.isatty() or in_notebook
         self._what = ""
         self._begin = time.monotonic()
         self._last = self._begin
