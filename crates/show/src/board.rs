@@ -388,7 +388,9 @@ impl Board<'_> {
 
     fn hand(&self, number: usize, held: &[InHand], y: f32, width: f32) -> Markup {
         let side = self.drawing.hands[number].side;
-        let first = width / 2.0 - (held.len() as f32 - 1.0) * PITCH / 2.0;
+        // Numbers stand to the right of the pieces.
+        let numbers = if held.iter().any(|held| held.count > 1) { 12.0 } else { 0.0 };
+        let first = width / 2.0 - numbers - (held.len() as f32 - 1.0) * PITCH / 2.0;
         html! {
             rect .hand x="4" y=(y - HAND / 2.0 + 4.0) width=(width - 8.0) height=(HAND - 8.0) rx="12" {}
             @for (place, held) in held.iter().enumerate() {
