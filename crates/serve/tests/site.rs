@@ -780,3 +780,17 @@ fn the_first_page_is_light() {
         body.body.len()
     );
 }
+
+#[test]
+fn watchers_see_that_it_lives_and_what_it_does() {
+    assert_eq!(DEFAULT.get("/healthz").body, "ok\n");
+    let answered = |text: &str| -> u64 {
+        let line = text.lines().find(|line| line.contains("status=\"4xx\"")).unwrap();
+        line.rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    let before = answered(&DEFAULT.get("/metrics").body);
+    assert_eq!(DEFAULT.get("/chess").status, StatusCode::NOT_FOUND);
+    let after = DEFAULT.get("/metrics");
+    assert!(after.header("content-type").starts_with("text/plain"));
+    assert!(answered(&after.body) > before, "{}", after.body);
+}

@@ -27,6 +27,7 @@ use serde::Serialize;
 use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
+use std::time::Instant;
 use tower_http::compression::CompressionLayer;
 
 type Shared = State<Arc<Site>>;
@@ -42,6 +43,8 @@ pub fn router(site: Arc<Site>) -> Router {
         .route("/daily", page(puzzles::daily))
         .route("/assets/{version}/{name}", get(asset))
         .route("/favicon.ico", get(icon))
+        .route("/healthz", get(async || "ok\n"))
+        .route("/metrics", get(counts))
         .route("/api", page(api_page::api))
         .route("/api/v1/", api("/api/v1/", true, |_, _, _| Ok(api::index())))
         .route("/api/v1/games", api("/api/v1/games", false, |site, _, _| api::games(site)))
@@ -73,18 +76,20 @@ pub fn router(site: Arc<Site>) -> Router {
         .route("/{game}/puzzle", page(puzzles::puzzle))
         .fallback(nothing)
         .method_not_allowed_fallback(wrong_method)
-        .layer(axum::middleware::from_fn(guard))
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&site), guard))
         .layer(CompressionLayer::new())
         .with_state(site)
 }
 
-/// Refuses endless addresses, and gives every answer the headers that protect its reader.
-async fn guard(request: Request, next: axum::middleware::Next) -> Response {
+/// Refuses endless addresses, counts answers, and gives each the headers that protect its reader.
+async fn guard(State(site): Shared, request: Request, next: axum::middleware::Next) -> Response {
+    let begin = Instant::now();
     let api = request.uri().path().starts_with("/api/");
     let long =
         request.uri().path_and_query().is_some_and(|all| all.as_str().len() > limits::ADDRESS);
     let mut response =
         if long { StatusCode::URI_TOO_LONG.into_response() } else { next.run(request).await };
+    site.counts.add(response.status().as_u16(), begin.elapsed());
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
@@ -237,6 +242,12 @@ async fn asset(Path((version, name)): Path<(String, String)>) -> Response {
         if version == *VERSION { "public, max-age=31536000, immutable" } else { "no-cache" };
     let headers = [(header::CONTENT_TYPE, asset.media), (header::CACHE_CONTROL, caching)];
     (headers, asset.parts.concat()).into_response()
+}
+
+/// For those who watch the server.
+async fn counts(State(site): Shared) -> Response {
+    let media = "text/plain; version=0.0.4; charset=utf-8";
+    ([(header::CONTENT_TYPE, media)], site.counts.text(site.at_work())).into_response()
 }
 
 async fn icon() -> Response {

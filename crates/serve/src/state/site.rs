@@ -4,6 +4,7 @@ use crate::http::errors::Trouble;
 use crate::http::limits;
 use crate::pages::facts::Exhibit;
 use crate::state::background::{Background, Queue};
+use crate::state::counts::Counts;
 use crate::state::patience::Waiting;
 use crate::state::solver::Solves;
 use crate::state::tables::Tables;
@@ -48,6 +49,8 @@ pub struct Site {
     pub puzzles: Background<Vec<Puzzle>>,
     /// What was asked for by kind, found in the background.
     pub findings: Background<serde_json::Value>,
+    /// Answers since the start.
+    pub counts: Counts,
     /// Rendered pages and answers.
     pub kept: Pantry,
     quick: Lane,
@@ -95,10 +98,17 @@ impl Site {
             galleries: Background::new(&queue),
             puzzles: Background::new(&queue),
             findings: Background::new(&queue),
+            counts: Counts::default(),
             kept: Pantry(Cache::with_weighter(20_000, limits::CACHE, Weight)),
             quick: Lane::new(limits::WORKERS, limits::QUEUE),
             bulk: Lane::new(limits::BULK_WORKERS, limits::BULK_QUEUE),
         }
+    }
+
+    /// How many answers are worked on or wait for it.
+    pub fn at_work(&self) -> usize {
+        let taken = |lane: &Lane, places| places - lane.places.available_permits();
+        taken(&self.quick, limits::QUEUE) + taken(&self.bulk, limits::BULK_QUEUE)
     }
 
     /// Does work that may read a table or search, away from the threads that serve connections.
