@@ -228,7 +228,7 @@ pub struct FindAnswer {
     /// Whether the search is done.
     pub ready: bool,
     /// The findings by name, as `kanzen find --json` prints them; null if none were asked for.
-    #[schema(value_type = Option<BTreeMap<String, serde_json::Value>>)]
+    #[schema(value_type = Option<BTreeMap<String, Vec<BTreeMap<String, serde_json::Value>>>>)]
     pub found: serde_json::Value,
 }
 
