@@ -79,7 +79,7 @@ const LESSONS33: &[Lesson] = &[
         answer: "c1-c2",
     },
     Lesson {
-        position: "....._./.o.o.../..X..../......./....._. black",
+        position: "....._./.o.o.../..X..../......./o...._. black",
         task: TASKS[1],
         goal: Goal::Take,
         answer: "c3-c2xb2,d2",
@@ -112,7 +112,7 @@ const LESSONS31: &[Lesson] = &[
         answer: "c1-c2",
     },
     Lesson {
-        position: "....._./.o.o.../..X..../......./....._. black",
+        position: "....._./.o.o.../..X..../......./o...._. black",
         task: TASKS[1],
         goal: Goal::Take,
         answer: "c3-c2xb2,d2",
@@ -139,7 +139,7 @@ const LESSONS25: &[Lesson] = &[
         answer: "c1-c2",
     },
     Lesson {
-        position: "...../.o.o./..X../...../..... black",
+        position: "...../.o.o./..X../...../o.... black",
         task: TASKS[1],
         goal: Goal::Take,
         answer: "c3-c2xb2,d2",
