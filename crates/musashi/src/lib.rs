@@ -112,7 +112,7 @@ const LESSONS31: &[Lesson] = &[
         answer: "c1-c2",
     },
     Lesson {
-        position: "....._./.o.o.../..X..../......./o...._. black",
+        position: "....._./.o.o.._/..X..../......_/o...._. black",
         task: TASKS[1],
         goal: Goal::Take,
         answer: "c3-c2xb2,d2",
