@@ -1,6 +1,6 @@
 //! Achi: four men a side on three by three points, from Ghana.
 
-use super::morris::{CORNERS, Morris, square};
+use super::morris::{BLOCKED, CORNERS, Morris, square};
 use super::prelude::*;
 
 /// The game with these options.
@@ -12,15 +12,7 @@ pub fn game(options: &Options) -> BoardGame {
 
 /// Achi, for a registry.
 pub static ENTRY: Entry = Entry {
-    options: &[
-        choice(
-            "blocked",
-            &["loses", "passes"],
-            "a player who cannot move loses, or passes",
-            "動けないとき：負け、パス",
-        ),
-        GOAL,
-    ],
+    options: &[BLOCKED, GOAL],
     ..Entry::new(
         "achi",
         Words::new("Achi", "アチ"),

@@ -34,6 +34,14 @@ pub fn square(diagonals: &[(usize, usize)]) -> Board {
     Board::graph(&places, &[&rows, &columns, diagonals].concat())
 }
 
+/// The option of what becomes of a player who cannot move.
+pub const BLOCKED: OptionSpec = choice(
+    "blocked",
+    &["loses", "passes"],
+    "a player who cannot move loses, or passes",
+    "動けないとき：負け、パス",
+);
+
 /// The lines from the corners of the square to its centre.
 pub const CORNERS: [(usize, usize); 4] = [(0, 4), (2, 4), (6, 4), (8, 4)];
 

@@ -1,6 +1,6 @@
 //! Tapatan: three men's morris as it is played in the Philippines.
 
-use super::morris::{CORNERS, Morris, square};
+use super::morris::{BLOCKED, CORNERS, Morris, square};
 use super::prelude::*;
 
 /// The game with these options.
@@ -12,15 +12,7 @@ pub fn game(options: &Options) -> BoardGame {
 
 /// Tapatan, for a registry.
 pub static ENTRY: Entry = Entry {
-    options: &[
-        choice(
-            "blocked",
-            &["loses", "passes"],
-            "a player who cannot move loses, or passes",
-            "動けないとき：負け、パス",
-        ),
-        GOAL,
-    ],
+    options: &[BLOCKED, GOAL],
     ..Entry::new(
         "tapatan",
         Words::new("Tapatan", "タパタン"),
