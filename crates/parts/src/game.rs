@@ -59,7 +59,7 @@ impl BoardGame {
 
     /// Whether a position makes sense.
     pub(crate) fn check(&self, position: &Position) -> Result<(), NotationError> {
-        let [x, o] = self.rules.men();
+        let [x, o] = self.rules.men_at(position.count);
         position.men(x, o)?;
         self.rules.check(position)
     }
@@ -250,7 +250,7 @@ impl Game for BoardGame {
 }
 
 impl Keyed for BoardGame {
-    const KEY_VERSION: u32 = 2;
+    const KEY_VERSION: u32 = 3;
 
     fn key_limit(&self) -> u128 {
         self.keys.limit().into()

@@ -6,6 +6,7 @@
 
 use crate::arrangements::Arrangements;
 use crate::{Board, Position, Rules, Turn, Turns};
+use kanzen_index::{Work, run_with_fast_bits};
 
 /// Symmetries that are looked up at once.
 const LANES: usize = 8;
@@ -16,7 +17,7 @@ pub(crate) struct Keys {
     images: Vec<[[u32; LANES]; 256]>,
     bytes: usize,
     boards: Boards,
-    /// The number of boards, and of keys.
+    /// The number of boards with their counts, and of keys.
     limits: [u64; 2],
     turns: Turns,
     /// The number of pieces from which on colours are alike.
@@ -39,19 +40,23 @@ impl Keys {
     /// If there are 2^64 keys or more.
     pub fn new<R: Rules + ?Sized>(rules: &R, board: &Board) -> Keys {
         let points = board.points();
+        let (turns, counts) = (rules.turns(), rules.counts().unwrap_or(1));
         let (boards, number) = if board.is_stacks() {
             let height = board.row() as u32;
             let columns = points as u32 / height;
-            (Boards::Columns { columns, height }, 1 << (columns * (height + 1)))
+            let boards = Boards::Columns { columns, height };
+            (boards, u64::from(counts).checked_mul(1 << (columns * (height + 1))))
         } else {
-            let [x, o] = rules.men();
-            let men = Arrangements::new(points, [x, o, rules.neutral()]);
+            let ranges = |count| {
+                let [x, o] = rules.men_at(count);
+                [x, o, rules.neutral()]
+            };
+            let men = Arrangements::new(points, (0..counts).map(ranges));
             let number = men.limit();
-            (Boards::Men(men), number)
+            (Boards::Men(men), Some(number))
         };
-        let (turns, counts) = (rules.turns(), rules.counts().unwrap_or(1));
-        let limit = number.checked_mul(u64::from(counts) * sides(turns));
-        let limit = limit.expect("a game made of parts has less than 2^64 keys");
+        let keys = number.and_then(|number| Some((number, number.checked_mul(sides(turns))?)));
+        let (number, limit) = keys.expect("a game made of parts has less than 2^64 keys");
         let bytes = points.div_ceil(8);
         let symmetries = board.symmetries();
         let images =
@@ -94,8 +99,8 @@ impl Keys {
     pub fn least(&self, position: &Position) -> u64 {
         // Where X is to move, the key is less.
         let exchanges = position.turn == Turn::O && self.is_alike(position);
-        let position = &if exchanges { position.exchanged() } else { *position };
-        self.whole(position, self.least_image(position))
+        let position = if exchanges { position.exchanged() } else { *position };
+        run_with_fast_bits(Least { keys: self, position })
     }
 
     /// Whether the position is the same with colours exchanged.
@@ -105,27 +110,27 @@ impl Keys {
     }
 
     /// The key of a position with this image of its board; one beyond the limit if it has none.
-    #[inline]
+    #[inline(always)]
     fn whole(&self, position: &Position, image: [u32; 3]) -> u64 {
         let side = u64::from(self.turns == Turns::Written && position.turn == Turn::O);
-        let rest = u64::from(position.count) * sides(self.turns) + side;
         let board = match &self.boards {
-            Boards::Men(men) => men.number(image),
+            Boards::Men(men) => men.number(position.count, image),
             &Boards::Columns { columns, height } => {
+                let first = u64::from(position.count) << (columns * (height + 1));
                 let spread = |set: u32| {
                     (0..columns).fold(0, |sum, column| {
                         let cells = u64::from(set >> (column * height)) & ((1 << height) - 1);
                         sum | cells << (column * (height + 1))
                     })
                 };
-                Some(spread(image[0]) + 2 * spread(image[1]))
+                Some(first + spread(image[0]) + 2 * spread(image[1]))
             }
         };
-        board.map_or(u64::MAX, |board| rest * self.limits[0] + board)
+        board.map_or(u64::MAX, |board| side * self.limits[0] + board)
     }
 
     /// The image with the least sets of X, O and nobody.
-    #[inline]
+    #[inline(always)]
     fn least_image(&self, position: &Position) -> [u32; 3] {
         let Position { x, o, neutral, .. } = *position;
         let mut least = u64::MAX;
@@ -153,14 +158,30 @@ impl Keys {
         if key >= self.limit() {
             return None;
         }
-        let (rest, board) = (key / self.limits[0], key % self.limits[0]);
-        let [x, o, neutral] = match &self.boards {
-            Boards::Men(men) => men.sets(board),
-            Boards::Columns { columns, height } => stacks(board, *columns, *height)?,
+        let (side, board) = (key / self.limits[0], key % self.limits[0]);
+        let (count, [x, o, neutral]) = match &self.boards {
+            Boards::Men(men) => men.board(board),
+            Boards::Columns { columns, height } => {
+                let bits = columns * (height + 1);
+                ((board >> bits) as u8, stacks(board & ((1 << bits) - 1), *columns, *height)?)
+            }
         };
-        let turn = if rest % sides(self.turns) == 1 { Turn::O } else { Turn::X };
-        let count = (rest / sides(self.turns)) as u8;
+        let turn = if side == 1 { Turn::O } else { Turn::X };
         Some(self.turns.settle(Position { x, o, neutral, turn, count }))
+    }
+}
+
+/// Finding the key of the least image, which gains much by the instructions of recent processors.
+struct Least<'k> {
+    keys: &'k Keys,
+    position: Position,
+}
+
+impl Work for Least<'_> {
+    type Output = u64;
+    #[inline(always)]
+    fn run(self) -> u64 {
+        self.keys.whole(&self.position, self.keys.least_image(&self.position))
     }
 }
 
@@ -170,7 +191,7 @@ fn sides(turns: Turns) -> u64 {
 }
 
 /// Where each of some symmetries takes a set.
-#[inline]
+#[inline(always)]
 fn lanes(images: &[[[u32; LANES]; 256]], set: u32) -> [u32; LANES] {
     let mut all = [0; LANES];
     for (table, byte) in images.iter().zip(set.to_le_bytes()) {

@@ -38,6 +38,12 @@ pub trait Rules: Send + Sync + 'static {
         [0..=32, 0..=32]
     }
 
+    /// How many men X and O may have while [`Position::count`] is this, where that tells more.
+    fn men_at(&self, count: u8) -> Men {
+        let _ = count;
+        self.men()
+    }
+
     /// How many neutral pieces there may be: none, unless told.
     fn neutral(&self) -> RangeInclusive<u32> {
         0..=0

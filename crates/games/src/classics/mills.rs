@@ -72,14 +72,9 @@ impl Rules for Mills {
         Position { count: (position.count + 1).min(2 * self.men), ..position.after(step) }
     }
 
-    fn men(&self) -> Men {
-        [0..=self.men.into(), 0..=self.men.into()]
-    }
-
-    fn check(&self, position: &Position) -> Result<(), NotationError> {
-        let placed = self.held(position.count).map(|held| u32::from(self.men - held));
-        let least = if position.count == 2 * self.men { [2, 3] } else { [0, 0] };
-        position.men(least[0]..=placed[0], least[1]..=placed[1])
+    fn men_at(&self, count: u8) -> Men {
+        let [mine, theirs] = self.held(count).map(|held| u32::from(self.men - held));
+        if count == 2 * self.men { [2..=mine, 3..=theirs] } else { [0..=mine, 0..=theirs] }
     }
 
     fn counts(&self) -> Option<u8> {
