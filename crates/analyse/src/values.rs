@@ -1,7 +1,7 @@
 //! What positions are worth, whoever knows it: the one thing that a solved game must tell.
 
 use kanzen_core::{Best, Game, Next, Value};
-use kanzen_table::TableError;
+use kanzen_table::{TableError, gathering};
 use std::collections::HashSet;
 
 /// Why a value is not known.
@@ -80,9 +80,13 @@ pub trait Values: Send + Sync {
     ) -> Result<Vec<MoveValue<Self::Game>>, ValueError> {
         let mut played = Vec::new();
         self.game().moves(position, |mv| played.push((mv, self.game().play(position, mv))));
-        let valued = played.into_iter().map(|(mv, next)| {
-            Ok(MoveValue { from: *position, mv, next, value: self.move_value(next)? })
-        });
+        // All moves are looked up whatever comes, so that a table far away hears of all at once.
+        let values: Vec<Result<Value, ValueError>> =
+            gathering(|| played.iter().map(|&(_, next)| self.move_value(next)).collect());
+        let valued = played
+            .into_iter()
+            .zip(values)
+            .map(|((mv, next), value)| Ok(MoveValue { from: *position, mv, next, value: value? }));
         let mut moves = valued.collect::<Result<Vec<_>, ValueError>>()?;
         let order = Best::new(self.game(), position);
         moves.sort_by(|a, b| order.compare(b.value, a.value));

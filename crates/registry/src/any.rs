@@ -1,6 +1,6 @@
 //! Games as the programs see them: any game behind one interface, in words and numbers.
 
-use crate::{Answer, Arrays, Changes, Depth, GameError, Legal, Line, Proof};
+use crate::{Answer, Arrays, Changes, Depth, GameError, Legal, Line, Proof, Shelf};
 use kanzen_analyse::{Codes, Finding, Flaw, Kind, Random, Reach};
 use kanzen_core::{Drawing, Kit, Verdict};
 use kanzen_index::Place;
@@ -28,8 +28,12 @@ pub trait AnyGame: Send + Sync {
         store: Option<Store>,
         job: &Job<'_>,
     ) -> Result<SolveReport, GameError>;
-    /// Opens the game's table, or whatever else answers for its positions.
-    fn open(&self, dir: &Path) -> Result<Box<dyn AnySolved>, GameError>;
+    /// Opens the game's table in a directory, or whatever else answers for its positions.
+    fn open(&self, dir: &Path) -> Result<Box<dyn AnySolved>, GameError> {
+        self.open_from(&dir.to_owned())
+    }
+    /// The same, wherever the table is.
+    fn open_from(&self, shelf: &dyn Shelf) -> Result<Box<dyn AnySolved>, GameError>;
     /// What the rules alone tell of a position, or of the start: whether it is over, and its moves.
     fn legal(&self, position: Option<&str>) -> Result<Legal, GameError>;
     /// A position as the game itself writes it.

@@ -34,5 +34,5 @@ pub use legal::{Legal, LegalMove};
 pub use options::{OptionSpec, Options, Tables};
 pub use proof::{Book, Depth, Entry as BookEntry, Proof, Reply, StrategySize};
 pub use registry::{Entry, QUICK_SECONDS, Registry};
-pub use store::{Files, table_path};
+pub use store::{Files, Shelf, Stamp, table_name, table_path};
 pub use two_player::{Engine, Opened, SolvedGame, TwoPlayer};

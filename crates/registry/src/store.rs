@@ -2,8 +2,45 @@
 
 use crate::GameError;
 use kanzen_solve::{Lock, SolveError};
-use kanzen_table::{Identity, Table};
+use kanzen_table::{Identity, Table, TableError};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Where tables are: a directory, an address, memory.
+pub trait Shelf: Send + Sync {
+    /// Opens a table by the name of its file; none if there is none.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn find(&self, name: &str) -> Result<Option<Table>, TableError>;
+
+    /// What tells one state of a table from another; none if there is no such table.
+    fn stamp(&self, name: &str) -> Option<Stamp>;
+
+    /// The directory, if it is one of this machine.
+    fn dir(&self) -> Option<&Path> {
+        None
+    }
+}
+
+/// When a file was changed, and its length.
+pub type Stamp = (Option<SystemTime>, u64);
+
+impl Shelf for PathBuf {
+    fn find(&self, name: &str) -> Result<Option<Table>, TableError> {
+        let path = self.join(name);
+        path.exists().then(|| Table::open(&path)).transpose()
+    }
+
+    fn stamp(&self, name: &str) -> Option<Stamp> {
+        let facts = self.join(name).metadata().ok()?;
+        Some((facts.modified().ok(), facts.len()))
+    }
+
+    fn dir(&self) -> Option<&Path> {
+        Some(self)
+    }
+}
 
 /// The files of a game in a directory.
 ///
@@ -42,11 +79,7 @@ impl Files {
 
     /// A file with this ending, named after the game and the options that change values.
     pub fn path(&self, ending: &str) -> PathBuf {
-        let mut name = self.identity.game.clone();
-        for (option, value) in &self.identity.variant {
-            name += &format!("-{option}-{value}");
-        }
-        self.dir.join(format!("{name}.{ending}"))
+        self.dir.join(file_name(&self.identity, ending))
     }
 
     /// Where the table is, or will be.
@@ -64,15 +97,20 @@ impl Files {
     /// # Errors
     /// If the game is not solved, or the table is damaged or of something else.
     pub fn open(&self) -> Result<Table, GameError> {
-        let path = self.table();
-        if !path.exists() {
-            return Err(GameError::NotSolved {
-                game: self.identity.game.clone(),
-                options: self.identity.variant.clone(),
-                dir: self.dir.clone(),
-            });
-        }
-        let table = Table::open(&path)?;
+        self.open_from(&self.dir)
+    }
+
+    /// The same from another place.
+    ///
+    /// # Errors
+    /// As [`open`](Files::open).
+    pub fn open_from(&self, shelf: &dyn Shelf) -> Result<Table, GameError> {
+        let found = shelf.find(&table_name(&self.identity))?;
+        let table = found.ok_or_else(|| GameError::NotSolved {
+            game: self.identity.game.clone(),
+            options: self.identity.variant.clone(),
+            dir: self.dir.clone(),
+        })?;
         table.expect(&self.identity)?;
         Ok(table)
     }
@@ -107,6 +145,16 @@ impl Files {
         std::fs::create_dir_all(&self.dir).map_err(SolveError::io(&self.dir))?;
         Lock::take(&self.path("lock"))
     }
+}
+
+fn file_name(identity: &Identity, ending: &str) -> String {
+    let options = identity.variant.iter().map(|(option, value)| format!("-{option}-{value}"));
+    format!("{}{}.{ending}", identity.game, options.collect::<String>())
+}
+
+/// The name of the file of a game's table.
+pub fn table_name(identity: &Identity) -> String {
+    file_name(identity, "kanzen")
 }
 
 /// Where a game's table is, or will be.

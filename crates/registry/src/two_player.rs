@@ -1,7 +1,7 @@
 //! Any game for two players behind the common interface, whatever engine solves it.
 
 use crate::any::{AnyGame, AnySolved, SolveReport, Store, Summary, VerifyReport, Whole};
-use crate::store::Files;
+use crate::store::{Files, Shelf};
 use crate::{Answer, Arrays, Changes, GameError, Legal, Line, MoveAnswer, Options};
 use kanzen_analyse::{Finding, Flaw, Kind, MoveValue, Random, Values};
 use kanzen_core::{Drawing, Game, Kit, Next, Value, Verdict, fingerprint, perft};
@@ -199,8 +199,8 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
         Ok(SolveReport { table: files.table(), bytes, start: Verdict::from(value).to_string() })
     }
 
-    fn open(&self, dir: &Path) -> Result<Box<dyn AnySolved>, GameError> {
-        let table = self.files(dir).open()?;
+    fn open_from(&self, shelf: &dyn Shelf) -> Result<Box<dyn AnySolved>, GameError> {
+        let table = self.files(shelf.dir().unwrap_or("".as_ref())).open_from(shelf)?;
         Ok(Box::new(Opened(self.engine.open(self.game.clone(), table)?)))
     }
 

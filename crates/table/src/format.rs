@@ -250,6 +250,12 @@ impl Entry {
         bytes
     }
 
+    /// Whether the block lies between the header and the directory.
+    pub(crate) fn inside(&self, directory: u64) -> bool {
+        let end = self.offset.checked_add(self.length.into());
+        self.offset >= HEADER as u64 && end.is_some_and(|end| end <= directory)
+    }
+
     pub(crate) fn from_bytes(bytes: &[u8]) -> Entry {
         let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
         Entry {

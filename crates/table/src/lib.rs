@@ -7,12 +7,14 @@
 
 mod block;
 mod error;
+mod far;
 mod format;
 mod reader;
 mod source;
 mod writer;
 
 pub use error::{Problem, TableError};
+pub use far::{Carrier, Far, Lack, gather, gathering};
 pub use format::{Counted, FORMAT_VERSION, Identity, Meta, Section, TierMeta};
 pub use reader::Table;
 pub use source::Source;

@@ -22,9 +22,52 @@ pub struct Table {
     path: PathBuf,
     source: Box<dyn Source>,
     meta: Meta,
-    entries: Vec<Entry>,
+    directory: Directory,
     /// Unpacked blocks. A block has one slot that it may be in; with enough slots, its own.
     cache: Vec<RwLock<Option<Block>>>,
+}
+
+/// Where the blocks are.
+enum Directory {
+    /// All entries.
+    Here(Vec<Entry>),
+    /// Entries are read when they are needed, from this offset on.
+    Far { offset: u64, blocks: u64 },
+}
+
+/// Entries of a directory that is far away which are read together.
+const PAGE: u64 = 64;
+
+impl Directory {
+    fn blocks(&self) -> u64 {
+        match self {
+            Directory::Here(entries) => entries.len() as u64,
+            Directory::Far { blocks, .. } => *blocks,
+        }
+    }
+
+    /// The entry of a block; none if there is no such block. One that is far away is not covered by a
+    /// checksum of its own, but it holds the one of its block.
+    fn entry(&self, id: u64, source: &dyn Source) -> Result<Option<Entry>, Problem> {
+        match self {
+            Directory::Here(entries) => {
+                Ok(usize::try_from(id).ok().and_then(|id| entries.get(id).copied()))
+            }
+            Directory::Far { blocks, .. } if id >= *blocks => Ok(None),
+            Directory::Far { offset, blocks } => {
+                let first = id - id % PAGE;
+                let mut page = vec![0; ((blocks - first).min(PAGE)) as usize * ENTRY];
+                source.read_at(&mut page, offset + first * ENTRY as u64)?;
+                let at = (id - first) as usize * ENTRY;
+                let entry = Entry::from_bytes(&page[at..at + ENTRY]);
+                if entry.inside(*offset) { Ok(Some(entry)) } else { Err(outside()) }
+            }
+        }
+    }
+}
+
+fn outside() -> Problem {
+    Problem::Malformed("a block lies outside of the file".to_owned())
 }
 
 impl Table {
@@ -48,15 +91,16 @@ impl Table {
         source: Box<dyn Source>,
         cache: usize,
     ) -> Result<Table, TableError> {
-        let (meta, entries) = read_frame(&*source)
+        let (meta, directory) = read_frame(&*source)
             .map_err(|problem| TableError { path: path.to_owned(), problem })?;
-        let slots = entries.len().min(cache.div_ceil(meta.block_cells as usize)).max(1);
+        let most = cache.div_ceil(meta.block_cells as usize);
+        let slots = usize::try_from(directory.blocks()).map_or(most, |blocks| blocks.min(most));
         Ok(Table {
             path: path.to_owned(),
             source,
             meta,
-            entries,
-            cache: (0..slots).map(|_| RwLock::default()).collect(),
+            directory,
+            cache: (0..slots.max(1)).map(|_| RwLock::default()).collect(),
         })
     }
 
@@ -207,9 +251,8 @@ impl Table {
         let part = || format!("block {number} of section '{}'", section.name);
         let malformed = |what| self.error(Problem::Malformed(format!("{}: {what}", part())));
         let id = section.first_block.checked_add(number).filter(|_| number < section.blocks);
-        let entry = id.and_then(|id| self.entries.get(usize::try_from(id).ok()?));
-        let entry = *entry.ok_or_else(|| malformed("there is none"))?;
-        let packed = self.packed(entry, part)?;
+        let id = id.ok_or_else(|| malformed("there is none"))?;
+        let packed = self.packed(id, part)?;
         zstd::bulk::decompress(&packed, section.block_bytes as usize)
             .map_err(|_| malformed("it does not unpack"))
     }
@@ -252,7 +295,7 @@ impl Table {
     fn read(&self, tier: &TierMeta, number: u64) -> Result<Vec<u8>, TableError> {
         let id = tier.first_block + number;
         let part = || format!("block {id} (tier '{}')", tier.name);
-        let packed = self.packed(self.entries[id as usize], part)?;
+        let packed = self.packed(id, part)?;
         let block = self.meta.block_cells;
         let cells = (tier.size - number * block).min(block) as usize;
         unpack(&packed, cells, tier.width())
@@ -260,7 +303,10 @@ impl Table {
     }
 
     /// Reads and checks the bytes of a block as they are in the file.
-    fn packed(&self, entry: Entry, part: impl Fn() -> String) -> Result<Vec<u8>, TableError> {
+    fn packed(&self, id: u64, part: impl Fn() -> String) -> Result<Vec<u8>, TableError> {
+        let entry = self.directory.entry(id, &*self.source).map_err(|error| self.error(error))?;
+        let none = || self.error(Problem::Malformed(format!("{}: there is none", part())));
+        let entry = entry.ok_or_else(none)?;
         let mut packed = vec![0; entry.length as usize];
         self.source.read_at(&mut packed, entry.offset).map_err(|error| self.error(error.into()))?;
         if crc32c::crc32c(&packed) != entry.checksum {
@@ -275,7 +321,7 @@ impl Table {
 }
 
 /// Reads and checks everything but the blocks.
-fn read_frame(source: &dyn Source) -> Result<(Meta, Vec<Entry>), Problem> {
+fn read_frame(source: &dyn Source) -> Result<(Meta, Directory), Problem> {
     let found = source.length()?;
     let mut bytes = [0; HEADER];
     if found < HEADER as u64 {
@@ -297,9 +343,13 @@ fn read_frame(source: &dyn Source) -> Result<(Meta, Vec<Entry>), Problem> {
     let meta = part(header.meta, header.meta_length, header.meta_checksum, "the description")?;
     let meta: Meta = serde_json::from_slice(&meta)
         .map_err(|error| Problem::Malformed(format!("its description: {error}")))?;
-    let length = header.blocks * ENTRY as u64;
-    let directory = part(header.directory, length, header.directory_checksum, "the directory")?;
-    let entries: Vec<Entry> = directory.chunks_exact(ENTRY).map(Entry::from_bytes).collect();
+    let directory = if source.near() {
+        let length = header.blocks * ENTRY as u64;
+        let bytes = part(header.directory, length, header.directory_checksum, "the directory")?;
+        Directory::Here(bytes.chunks_exact(ENTRY).map(Entry::from_bytes).collect())
+    } else {
+        Directory::Far { offset: header.directory, blocks: header.blocks }
+    };
 
     let malformed = |what: &str| Err(Problem::Malformed(what.to_owned()));
     if !BLOCKS.contains(&meta.block_cells) || !meta.block_cells.is_power_of_two() {
@@ -321,12 +371,10 @@ fn read_frame(source: &dyn Source) -> Result<(Meta, Vec<Entry>), Problem> {
     if next != header.blocks {
         return malformed("its tiers do not fill its blocks");
     }
-    let inside = |entry: &Entry| {
-        let end = entry.offset.checked_add(entry.length.into());
-        end.is_some_and(|end| end <= header.directory)
-    };
-    if !entries.iter().all(inside) {
-        return malformed("a block lies outside of the file");
+    if let Directory::Here(entries) = &directory
+        && !entries.iter().all(|entry| entry.inside(header.directory))
+    {
+        return Err(outside());
     }
-    Ok((meta.with_census_apart(), entries))
+    Ok((meta.with_census_apart(), directory))
 }

@@ -3,7 +3,8 @@
 use std::fs::File;
 use std::io;
 
-/// Something that can be read at any place: a file, or bytes in memory.
+/// Something that can be read at any place: a file, bytes in memory, or a table
+/// [far away](crate::Far).
 ///
 /// Files are read, not mapped: a file that is cut off while it is in use gives an error, and not
 /// the end of the process.
@@ -12,6 +13,10 @@ pub trait Source: Send + Sync {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
     /// The number of bytes.
     fn length(&self) -> io::Result<u64>;
+    /// Whether reading much costs little, so that the whole directory is read and checked at once.
+    fn near(&self) -> bool {
+        true
+    }
 }
 
 impl Source for File {
@@ -32,6 +37,11 @@ impl Source for File {
             }
         }
         Ok(())
+    }
+
+    #[cfg(not(any(unix, windows)))]
+    fn read_at(&self, _: &mut [u8], _: u64) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     fn length(&self) -> io::Result<u64> {

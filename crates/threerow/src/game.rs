@@ -12,7 +12,7 @@ use kanzen_core::{
     Spot, SpotShape, Trace, Words,
 };
 use kanzen_registry::{
-    Answer, AnyGame, AnySolved, Files, GameError, Legal, LegalMove, MoveAnswer, Options,
+    Answer, AnyGame, AnySolved, Files, GameError, Legal, LegalMove, MoveAnswer, Options, Shelf,
     SolveReport, Store,
 };
 use kanzen_solve::{Checkpoint, Job, Plan, SolveError, thread_count};
@@ -251,11 +251,15 @@ impl AnyGame for ThreeRow {
         Ok(SolveReport { table: path, bytes, start })
     }
 
-    fn open(&self, dir: &Path) -> Result<Box<dyn AnySolved>, GameError> {
-        let files = self.files(dir);
+    fn open_from(&self, shelf: &dyn Shelf) -> Result<Box<dyn AnySolved>, GameError> {
+        let files = self.files(shelf.dir().unwrap_or("".as_ref()));
         let whole = match self.solver(1) {
-            Ok(solver) if files.table().exists() => Some(Whole::new(solver, files.open()?)?),
-            _ => None,
+            Ok(solver) => match files.open_from(shelf) {
+                Ok(table) => Some(Whole::new(solver, table)?),
+                Err(GameError::NotSolved { .. }) => None,
+                Err(error) => return Err(error),
+            },
+            Err(_) => None,
         };
         Ok(Box::new(Opened::new(self.shape, self.meaning, whole, files)))
     }
