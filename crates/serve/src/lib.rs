@@ -8,6 +8,10 @@
 //! `http` takes requests and answers them, `url` reads and writes addresses, `state` is what requests
 //! share, `pages` and `parts` are what people see, `api` what programs see.
 
+// What only the server needs.
+#![cfg_attr(not(feature = "http"), allow(dead_code))]
+
+mod answer;
 mod api;
 mod http;
 mod pages;
@@ -15,7 +19,11 @@ mod parts;
 mod state;
 mod url;
 
+pub use answer::{Answer, Request, answer, under};
+pub use http::assets::{ASSETS, Asset, VERSION};
+#[cfg(feature = "http")]
 pub use http::routes::router;
+#[cfg(feature = "http")]
 pub use http::server::{Config, run};
 pub use state::site::Site;
 pub use state::tables::Tables;

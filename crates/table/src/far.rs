@@ -131,6 +131,11 @@ pub fn gather<T>(work: impl FnOnce() -> T) -> (T, Vec<Lack>) {
     (done, lacks)
 }
 
+/// Whether the work of this thread has lacked something so far, so that it is to be done again.
+pub fn lacking() -> bool {
+    LACKS.with_borrow(|lacks| lacks.as_ref().is_some_and(|lacks| !lacks.is_empty()))
+}
+
 /// Does work, and has what it lacks brought, as much at once as can be.
 pub fn gathering<T>(work: impl Fn() -> T) -> T {
     // Somebody else gathers.

@@ -14,7 +14,7 @@ mod source;
 mod writer;
 
 pub use error::{Problem, TableError};
-pub use far::{Carrier, Far, Lack, gather, gathering};
+pub use far::{Carrier, Far, Lack, gather, gathering, lacking};
 pub use format::{Counted, FORMAT_VERSION, Identity, Meta, Section, TierMeta};
 pub use reader::Table;
 pub use source::Source;

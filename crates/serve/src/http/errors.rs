@@ -1,6 +1,5 @@
 //! What can go wrong with a request, and the status that it gets: here and nowhere else.
 
-use axum::http::StatusCode;
 use kanzen_analyse::ValueError;
 use kanzen_registry::GameError;
 
@@ -51,28 +50,28 @@ impl Trouble {
     }
 
     /// The status of the response.
-    pub fn status(&self) -> StatusCode {
+    pub fn status(&self) -> u16 {
         match self {
-            Trouble::Field { .. } => StatusCode::BAD_REQUEST,
-            Trouble::Page => StatusCode::NOT_FOUND,
-            Trouble::Long(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Trouble::Busy => StatusCode::SERVICE_UNAVAILABLE,
-            Trouble::Fault => StatusCode::INTERNAL_SERVER_ERROR,
+            Trouble::Field { .. } => 400,
+            Trouble::Page => 404,
+            Trouble::Long(_) => 413,
+            Trouble::Busy => 503,
+            Trouble::Fault => 500,
             Trouble::Game(error) => match error {
                 GameError::UnknownGame { .. }
                 | GameError::NotSolved { .. }
                 | GameError::UnknownKind { .. }
                 | GameError::Value(ValueError::CensusOnly)
-                | GameError::NoAnswer(_) => StatusCode::NOT_FOUND,
+                | GameError::NoAnswer(_) => 404,
                 GameError::OptionShape(_)
                 | GameError::UnknownOption { .. }
                 | GameError::OptionValue { .. }
                 | GameError::Store { .. }
-                | GameError::Notation(_) => StatusCode::BAD_REQUEST,
+                | GameError::Notation(_) => 400,
                 GameError::Solve(_)
                 | GameError::Table(_)
                 | GameError::Value(_)
-                | GameError::Memory { .. } => StatusCode::SERVICE_UNAVAILABLE,
+                | GameError::Memory { .. } => 503,
             },
         }
     }

@@ -1,17 +1,15 @@
 //! The language of a request: that of a link (`lang=ja`), else of a cookie that such a link has set,
 //! else the browser's first choice.
 
-use axum::http::{HeaderMap, header};
 use kanzen_core::Language;
 
-/// The language that a request asks for by its headers.
-pub fn of_headers(headers: &HeaderMap) -> Language {
-    let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let cookie = text(header::COOKIE)
+/// The language that a request asks for by its cookies and the languages that it accepts.
+pub fn of_headers(cookies: &str, accept: &str) -> Language {
+    let cookie = cookies
         .split(';')
         .filter_map(|cookie| cookie.trim().strip_prefix("lang="))
         .find_map(Language::of_tag);
-    cookie.or_else(|| accepted(text(header::ACCEPT_LANGUAGE))).unwrap_or(Language::English)
+    cookie.or_else(|| accepted(accept)).unwrap_or(Language::English)
 }
 
 /// The best language of an `Accept-Language` header.

@@ -1,19 +1,17 @@
 //! From addresses to answers.
 
+use crate::answer::{
+    Answering, BATCH, HTML, JSON, Render, Route, routes, trouble_json, trouble_page,
+};
 use crate::api::endpoints::check;
-use crate::api::openapi::description;
 use crate::api::{self, ErrorAnswer};
 use crate::http::assets::{ASSETS, VERSION};
 use crate::http::errors::Trouble;
 use crate::http::language::of_headers;
 use crate::http::limits;
-use crate::pages::api as api_page;
 use crate::pages::page::Reply;
-use crate::pages::page::trouble;
-use crate::pages::play::play;
-use crate::pages::{annotate, explore, facts, learn, puzzles, setup, start};
 use crate::state::site::{Kept, Site};
-use crate::url::query::{Address, Query};
+use crate::url::query::Query;
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequestParts, Path, Request, State};
@@ -23,7 +21,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use kanzen_core::Language;
 use kanzen_registry::Registry;
-use serde::Serialize;
 use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -38,42 +35,16 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// All routes.
 pub fn router(site: Arc<Site>) -> Router {
-    Router::new()
-        .route("/", page(start::start))
-        .route("/daily", page(puzzles::daily))
+    let router = routes().into_iter().fold(Router::new(), |router, (path, route)| match route {
+        Route::Page(render) => router.route(path, page(render)),
+        Route::Data { media, lasts, answer } => router.route(path, data(media, lasts, answer)),
+    });
+    router
         .route("/assets/{version}/{name}", get(asset))
         .route("/favicon.ico", get(icon))
         .route("/healthz", get(async || "ok\n"))
         .route("/metrics", get(counts))
-        .route("/api", page(api_page::api))
-        .route("/api/v1/", api("/api/v1/", true, |_, _, _| Ok(api::index())))
-        .route("/api/v1/games", api("/api/v1/games", false, |site, _, _| api::games(site)))
-        .route(
-            "/api/v1/openapi.json",
-            api("/api/v1/openapi.json", true, |_, _, _| Ok(description())),
-        )
-        .route("/api/v1/{game}", api("/api/v1/{game}", true, api::position))
-        .route("/api/v1/{game}/line", api("/api/v1/{game}/line", true, api::line))
-        .route("/api/v1/{game}/explain", api("/api/v1/{game}/explain", true, api::explained))
-        .route("/api/v1/{game}/rules", api("/api/v1/{game}/rules", true, api::rules))
-        .route("/api/v1/{game}/moves", api("/api/v1/{game}/moves", true, api::moves))
-        .route("/api/v1/{game}/apply", api("/api/v1/{game}/apply", true, api::apply))
-        .route("/api/v1/{game}/play", api("/api/v1/{game}/play", true, api::play))
-        .route("/api/v1/{game}/annotate", api("/api/v1/{game}/annotate", true, api::annotated))
-        .route("/api/v1/{game}/puzzles", api("/api/v1/{game}/puzzles", false, api::puzzles))
-        .route("/api/v1/{game}/census", api("/api/v1/{game}/census", true, api::census))
-        .route("/api/v1/{game}/find", api("/api/v1/{game}/find", false, api::find))
-        .route("/api/v1/{game}/board.svg", get(api_board).options(preflight))
-        .route("/api/v1/{game}/batch", post(api_batch).options(preflight))
-        .route("/{game}", page(explore::explore))
-        .route("/{game}/learn", page(learn::learn))
-        .route("/{game}/lesson", page(learn::lesson))
-        .route("/{game}/annotate", page(annotate::annotate))
-        .route("/{game}/setup", page(setup::set_up))
-        .route("/{game}/play", page(play))
-        .route("/{game}/facts", page(facts::facts))
-        .route("/{game}/puzzles", page(puzzles::set))
-        .route("/{game}/puzzle", page(puzzles::puzzle))
+        .route(BATCH, post(api_batch).options(preflight))
         .fallback(nothing)
         .method_not_allowed_fallback(wrong_method)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&site), guard))
@@ -126,13 +97,15 @@ impl<S: Sync> FromRequestParts<S> for Asked {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Asked, Infallible> {
         let (uri, headers) = (&parts.uri, &parts.headers);
+        let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or("");
         let query = Query::parse(uri.query().unwrap_or(""));
         let chosen = query.get("lang").and_then(Language::of_tag);
         let known = headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
         Ok(Asked {
             address: uri.path_and_query().map_or("/", |all| all.as_str()).to_owned(),
             query,
-            language: chosen.unwrap_or_else(|| of_headers(headers)),
+            language: chosen
+                .unwrap_or_else(|| of_headers(text(header::COOKIE), text(header::ACCEPT_LANGUAGE))),
             chosen,
             known: known.map(str::to_owned),
         })
@@ -159,12 +132,6 @@ fn send(kept: Kept, asked: &Asked, media: &'static str, caching: &'static str) -
     }
     response
 }
-
-const HTML: &str = "text/html; charset=utf-8";
-const JSON: &str = "application/json";
-
-/// What renders a page of a game.
-type Render = fn(&Arc<Site>, &str, &Query, Language) -> Result<Reply, Trouble>;
 
 /// The route of a page.
 fn page(render: Render) -> MethodRouter<Arc<Site>> {
@@ -193,7 +160,7 @@ fn page(render: Render) -> MethodRouter<Arc<Site>> {
         let response = match rendered {
             Ok(Ok(kept)) => send(kept, &asked, HTML, "private, no-cache"),
             Ok(Err(moved)) => (StatusCode::SEE_OTHER, [(header::LOCATION, moved)]).into_response(),
-            Err(trouble) => trouble_page(&trouble, &asked, site.tables.registry()),
+            Err(trouble) => refused(&trouble, &asked, site.tables.registry()),
         };
         finish(response, &asked)
     })
@@ -214,23 +181,14 @@ fn finish(mut response: Response, asked: &Asked) -> Response {
     response
 }
 
-fn trouble_page(error: &Trouble, asked: &Asked, games: &Registry) -> Response {
-    let path = asked.address.split('?').next().unwrap_or("/");
-    let game = path.split('/').nth(1).filter(|name| games.find(name).is_ok());
-    let back = match (game, error.blamed()) {
-        (Some(game), Some("position" | "line" | "pick" | "board")) => {
-            let options = asked.query.all("o");
-            options
-                .iter()
-                .fold(Address::new(format!("/{game}")), |address, o| address.with("o", o))
-                .text()
-        }
-        (Some(game), _) => format!("/{game}"),
-        (None, _) => "/".to_owned(),
-    };
-    let markup = trouble(error, asked.language, path, &back);
+fn refused(error: &Trouble, asked: &Asked, games: &Registry) -> Response {
+    let page = trouble_page(error, &asked.address, &asked.query, asked.language, games);
     let headers = [(header::CONTENT_TYPE, HTML), (header::CACHE_CONTROL, "no-store")];
-    (error.status(), headers, markup.into_string()).into_response()
+    (status(error), headers, page).into_response()
+}
+
+fn status(error: &Trouble) -> StatusCode {
+    StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
 async fn asset(Path((version, name)): Path<(String, String)>) -> Response {
@@ -255,75 +213,39 @@ async fn icon() -> Response {
         .into_response()
 }
 
-async fn json<T: Serialize>(
-    site: Arc<Site>,
-    asked: Asked,
-    lasts: bool,
-    answer: impl FnOnce(&Arc<Site>, &Query) -> Result<T, Trouble> + Send + 'static,
-) -> Response {
-    // The API has no language: English stands for all.
-    let key = (asked.address.clone(), Language::English, site.tables.generation());
-    let kept = lasts.then(|| site.kept.get(&key)).flatten();
-    let answered = match kept {
-        Some(kept) => Ok(kept),
-        None => {
-            let query = asked.query.clone();
-            site.work(move |site| {
-                let answer = answer(site, &query)?;
-                let body = serde_json::to_vec(&answer).map_err(|_| Trouble::Fault)?;
-                let kept = keep(body.into());
-                if lasts {
-                    site.kept.insert(key, kept.clone());
-                }
-                Ok(kept)
-            })
-            .await
-        }
-    };
-    match (answered, lasts) {
-        (Ok(kept), true) => send(kept, &asked, JSON, "public, max-age=3600"),
-        (Ok(kept), false) => send(kept, &asked, JSON, "no-cache"),
-        (Err(trouble), _) => trouble_json(&trouble),
-    }
-}
-
-fn trouble_json(trouble: &Trouble) -> Response {
-    let answer = ErrorAnswer { error: trouble.to_string(), field: trouble.blamed() };
-    let body = serde_json::to_vec(&answer).unwrap_or_default();
+fn refused_json(trouble: &Trouble) -> Response {
     let headers = [(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, "no-store")];
-    (trouble.status(), headers, body).into_response()
+    (status(trouble), headers, trouble_json(trouble)).into_response()
 }
 
-/// What answers a question of the API.
-type Answering<T> = fn(&Site, &str, &Query) -> Result<T, Trouble>;
-
-/// The route of an endpoint; its answers may be kept if they last.
-fn api<T: Serialize + 'static>(
-    path: &'static str,
-    lasts: bool,
-    answer: Answering<T>,
-) -> MethodRouter<Arc<Site>> {
+/// The route of something for programs; its answers may be kept if they last.
+fn data(media: &'static str, lasts: bool, answer: Answering) -> MethodRouter<Arc<Site>> {
     let answered = async move |State(site): Shared, game: Option<Path<String>>, asked: Asked| {
         let game = game.map_or(String::new(), |Path(game)| game);
-        let answer = move |site: &Arc<Site>, query: &Query| {
-            check(path, query)?;
-            answer(site, &game, query)
+        // Programs have no language: English stands for all.
+        let key = (asked.address.clone(), Language::English, site.tables.generation());
+        let kept = lasts.then(|| site.kept.get(&key)).flatten();
+        let answered = match kept {
+            Some(kept) => Ok(kept),
+            None => {
+                let (query, answer) = (asked.query.clone(), Arc::clone(&answer));
+                site.work(move |site| {
+                    let kept = keep(answer(site, &game, &query)?.into());
+                    if lasts {
+                        site.kept.insert(key, kept.clone());
+                    }
+                    Ok(kept)
+                })
+                .await
+            }
         };
-        json(site, asked, lasts, answer).await
+        match answered {
+            Ok(kept) if lasts => send(kept, &asked, media, "public, max-age=3600"),
+            Ok(kept) => send(kept, &asked, media, "no-cache"),
+            Err(trouble) => refused_json(&trouble),
+        }
     };
     get(answered).options(preflight)
-}
-
-async fn api_board(State(site): Shared, Path(game): Path<String>, asked: Asked) -> Response {
-    let query = asked.query.clone();
-    let board = site.work(move |site| {
-        check("/api/v1/{game}/board.svg", &query)?;
-        api::board(site, &game, &query)
-    });
-    match board.await {
-        Ok(board) => send(keep(board.into()), &asked, "image/svg+xml", "public, max-age=3600"),
-        Err(trouble) => trouble_json(&trouble),
-    }
 }
 
 async fn api_batch(
@@ -335,26 +257,26 @@ async fn api_batch(
     let received = tokio::time::timeout(limits::TIME, to_bytes(body, limits::BODY)).await;
     let body = match received {
         Ok(Ok(body)) => body,
-        Ok(Err(_)) => return trouble_json(&Trouble::Long(limits::BODY)),
-        Err(_) => return trouble_json(&Trouble::field("body", "it did not arrive in time")),
+        Ok(Err(_)) => return refused_json(&Trouble::Long(limits::BODY)),
+        Err(_) => return refused_json(&Trouble::field("body", "it did not arrive in time")),
     };
     let query = asked.query.clone();
     let work = move |site: &Arc<Site>| {
-        check("/api/v1/{game}/batch", &query)?;
+        check(BATCH, &query)?;
         let answer = api::batch(site, &game, &query, &body)?;
         serde_json::to_vec(&answer).map_err(|_| Trouble::Fault)
     };
     match site.work_in_bulk(work).await {
         Ok(body) => send(keep(body.into()), &asked, JSON, "no-cache"),
-        Err(trouble) => trouble_json(&trouble),
+        Err(trouble) => refused_json(&trouble),
     }
 }
 
 async fn nothing(State(site): Shared, asked: Asked) -> Response {
     if asked.address.starts_with("/api/") {
-        trouble_json(&Trouble::Page)
+        refused_json(&Trouble::Page)
     } else {
-        trouble_page(&Trouble::Page, &asked, site.tables.registry())
+        refused(&Trouble::Page, &asked, site.tables.registry())
     }
 }
 

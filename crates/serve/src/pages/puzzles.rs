@@ -22,7 +22,6 @@ use kanzen_solve::Silent;
 use kanzen_study::puzzle::{Grade, Puzzle, Theme, Wanted, puzzles};
 use maud::{Markup, html};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Puzzles of a set.
 const COUNT: usize = 12;
@@ -56,8 +55,7 @@ pub fn of_set(
 
 /// Leads to the puzzle of the day: another game every day, and another puzzle.
 pub fn daily(site: &Arc<Site>, _: &str, _: &Query, _: Language) -> Result<Reply, Trouble> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let day = now.as_secs() / (24 * 60 * 60);
+    let day = (site.now)() / (24 * 60 * 60);
     let solved: Vec<Arc<Variant>> = site
         .tables
         .registry()

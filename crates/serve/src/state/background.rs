@@ -2,6 +2,7 @@
 
 use crate::http::limits;
 use crate::state::tables::Variant;
+use kanzen_table::lacking;
 use std::collections::HashMap;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,15 +16,21 @@ pub struct Background<T> {
     queue: Queue,
 }
 
-/// A thread that does one piece of work after the other.
+/// Who does the work.
 #[derive(Clone)]
-pub struct Queue(SyncSender<Box<dyn FnOnce() + Send>>);
+pub enum Queue {
+    /// A thread that does one piece of work after the other.
+    Thread(SyncSender<Box<dyn FnOnce() + Send>>),
+    /// Whoever asks, at once: there are no threads in a browser.
+    Asker,
+}
 
-impl Default for Queue {
-    fn default() -> Queue {
+impl Queue {
+    /// A thread for it.
+    pub fn thread() -> Queue {
         let (send, receive) = sync_channel::<Box<dyn FnOnce() + Send>>(limits::BACKGROUND);
         std::thread::spawn(move || receive.into_iter().for_each(|work| work()));
-        Queue(send)
+        Queue::Thread(send)
     }
 }
 
@@ -59,13 +66,25 @@ impl<T: Default + Send + Sync + 'static> Background<T> {
         if made.len() >= KEPT {
             made.retain(|_, result| result.is_none());
         }
+        let queue = match &self.queue {
+            Queue::Thread(queue) => queue,
+            Queue::Asker => {
+                drop(made);
+                let result = Arc::new(make());
+                // What was made while a part of the table was still on its way is nothing.
+                if !lacking() {
+                    lock(&self.made).insert(key, Some(Arc::clone(&result)));
+                }
+                return Some(result);
+            }
+        };
         let (all, wanted) = (Arc::clone(&self.made), key.clone());
         let work = move || {
             // Work that fails leaves an empty result, not a page that waits for ever.
             let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(make));
             lock(&all).insert(wanted, Some(Arc::new(result.unwrap_or_default())));
         };
-        if self.queue.0.try_send(Box::new(work)).is_ok() {
+        if queue.try_send(Box::new(work)).is_ok() {
             made.insert(key, None);
         }
         None

@@ -1,22 +1,28 @@
 //! What all requests share: tables, rendered pages, the work in the background.
 
-use crate::http::errors::Trouble;
-use crate::http::limits;
+#[cfg(feature = "http")]
+use crate::http::{errors::Trouble, limits};
 use crate::pages::facts::Exhibit;
 use crate::state::background::{Background, Queue};
-use crate::state::counts::Counts;
-use crate::state::patience::Waiting;
 use crate::state::solver::Solves;
 use crate::state::tables::Tables;
+#[cfg(feature = "http")]
+use crate::state::{counts::Counts, patience::Waiting};
+#[cfg(feature = "http")]
 use axum::body::Bytes;
+#[cfg(feature = "http")]
 use kanzen_core::Language;
 use kanzen_study::puzzle::Puzzle;
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+#[cfg(feature = "http")]
+use quick_cache::{Weighter, sync::Cache};
+#[cfg(feature = "http")]
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+#[cfg(feature = "http")]
 use tokio::sync::Semaphore;
 
 /// A rendered answer, as it is kept.
+#[cfg(feature = "http")]
 #[derive(Clone)]
 pub struct Kept {
     /// The bytes.
@@ -26,11 +32,14 @@ pub struct Kept {
 }
 
 /// What a rendered answer is kept under: the address, the language, and the state of the tables.
+#[cfg(feature = "http")]
 pub type Key = (String, Language, u64);
 
+#[cfg(feature = "http")]
 #[derive(Clone)]
 struct Weight;
 
+#[cfg(feature = "http")]
 impl Weighter<Key, Kept> for Weight {
     fn weight(&self, key: &Key, kept: &Kept) -> u64 {
         (key.0.len() + kept.body.len() + 64) as u64
@@ -49,14 +58,21 @@ pub struct Site {
     pub puzzles: Background<Vec<Puzzle>>,
     /// What was asked for by kind, found in the background.
     pub findings: Background<serde_json::Value>,
+    /// Seconds since 1970.
+    pub now: fn() -> u64,
     /// Answers since the start.
+    #[cfg(feature = "http")]
     pub counts: Counts,
     /// Rendered pages and answers.
+    #[cfg(feature = "http")]
     pub kept: Pantry,
+    #[cfg(feature = "http")]
     quick: Lane,
+    #[cfg(feature = "http")]
     bulk: Lane,
 }
 
+#[cfg(feature = "http")]
 /// A way for work, with room for some to be done at a time and for some to wait.
 #[derive(Clone)]
 struct Lane {
@@ -64,6 +80,7 @@ struct Lane {
     places: Arc<Semaphore>,
 }
 
+#[cfg(feature = "http")]
 impl Lane {
     fn new(workers: usize, places: usize) -> Lane {
         Lane {
@@ -74,8 +91,10 @@ impl Lane {
 }
 
 /// The cache of rendered answers.
+#[cfg(feature = "http")]
 pub struct Pantry(Cache<Key, Kept, Weight>);
 
+#[cfg(feature = "http")]
 impl Pantry {
     /// A kept answer.
     pub fn get(&self, key: &Key) -> Option<Kept> {
@@ -89,22 +108,39 @@ impl Pantry {
 }
 
 impl Site {
-    /// A site over a directory of tables.
+    /// A site over tables.
     pub fn new(tables: Tables) -> Site {
-        let queue = Queue::default();
+        let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        Site::with(tables, &Queue::thread(), now)
+    }
+
+    /// A site without threads, which does not know the time by itself.
+    pub fn at_once(tables: Tables, now: fn() -> u64) -> Site {
+        Site::with(tables, &Queue::Asker, now)
+    }
+
+    fn with(tables: Tables, queue: &Queue, now: fn() -> u64) -> Site {
         Site {
             tables,
             solves: Solves::default(),
-            galleries: Background::new(&queue),
-            puzzles: Background::new(&queue),
-            findings: Background::new(&queue),
+            galleries: Background::new(queue),
+            puzzles: Background::new(queue),
+            findings: Background::new(queue),
+            now,
+            #[cfg(feature = "http")]
             counts: Counts::default(),
+            #[cfg(feature = "http")]
             kept: Pantry(Cache::with_weighter(20_000, limits::CACHE, Weight)),
+            #[cfg(feature = "http")]
             quick: Lane::new(limits::WORKERS, limits::QUEUE),
+            #[cfg(feature = "http")]
             bulk: Lane::new(limits::BULK_WORKERS, limits::BULK_QUEUE),
         }
     }
+}
 
+#[cfg(feature = "http")]
+impl Site {
     /// How many answers are worked on or wait for it.
     pub fn at_work(&self) -> usize {
         let taken = |lane: &Lane, places| places - lane.places.available_permits();

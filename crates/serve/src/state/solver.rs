@@ -102,6 +102,7 @@ impl Solves {
 /// Solves every quick game that has no table, one after the other, on a thread of its own.
 pub fn solve_quick(site: Arc<Site>, cancel: &'static AtomicBool) {
     std::thread::spawn(move || {
+        let Some(dir) = site.tables.dir() else { return };
         let mut queue = Vec::new();
         for entry in site.tables.registry().entries() {
             let Ok(variant) = site.tables.variant(entry.name, &[]) else { continue };
@@ -121,7 +122,7 @@ pub fn solve_quick(site: Arc<Site>, cancel: &'static AtomicBool) {
             *lock(&work.state) = State::Running;
             let threads = cores.saturating_sub(1).max(1);
             let job = Job { threads, cancel, progress: &*work, ..Job::default() };
-            let result = record::solve(&*variant.game, site.tables.dir(), None, &job);
+            let result = record::solve(&*variant.game, dir, None, &job);
             *lock(&work.state) = match result {
                 Ok(_) => State::Done,
                 Err(error) => State::Failed(error.to_string()),

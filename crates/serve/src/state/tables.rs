@@ -5,18 +5,17 @@
 
 use crate::http::limits;
 use crate::url::query::Address;
-use kanzen_registry::{AnyGame, AnySolved, Entry, GameError, Registry, table_path};
+use kanzen_registry::{AnyGame, AnySolved, Entry, GameError, Registry, Shelf, Stamp, table_name};
 use kanzen_solve::Plan;
 use kanzen_study::lessons::{Lesson, lessons};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::SystemTime;
 
 /// All games that were asked for.
 pub struct Tables {
     registry: Registry,
-    dir: PathBuf,
+    shelf: Arc<dyn Shelf>,
     /// The variants in use, the latest last.
     variants: Mutex<Vec<Arc<Variant>>>,
     /// Counts the changes of files, so that nothing rendered before is shown after.
@@ -31,8 +30,9 @@ pub struct Variant {
     pub options: Vec<(&'static str, &'static str)>,
     /// The rules.
     pub game: Box<dyn AnyGame>,
-    dir: PathBuf,
-    path: PathBuf,
+    shelf: Arc<dyn Shelf>,
+    /// The name of the table's file.
+    file: String,
     open: Mutex<Open>,
     plan: OnceLock<Plan>,
     lessons: OnceLock<Vec<Lesson>>,
@@ -41,15 +41,7 @@ pub struct Variant {
 #[derive(Default)]
 struct Open {
     solved: Option<Arc<dyn AnySolved>>,
-    stamp: Stamp,
-}
-
-/// What tells one state of a file from another; none if there is no file.
-type Stamp = Option<(SystemTime, u64)>;
-
-fn stamp(path: &Path) -> Stamp {
-    let facts = path.metadata().ok()?;
-    Some((facts.modified().ok()?, facts.len()))
+    stamp: Option<Stamp>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -57,9 +49,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Tables {
-    /// The tables of these games in a directory.
-    pub fn new(registry: Registry, dir: PathBuf) -> Tables {
-        Tables { registry, dir, variants: Mutex::default(), generation: AtomicU64::new(0) }
+    /// The tables of these games in a directory, or wherever they are.
+    pub fn new(registry: Registry, shelf: impl Shelf + 'static) -> Tables {
+        let (shelf, generation) = (Arc::new(shelf), AtomicU64::new(0));
+        Tables { registry, shelf, variants: Mutex::default(), generation }
     }
 
     /// The games.
@@ -67,9 +60,9 @@ impl Tables {
         &self.registry
     }
 
-    /// The directory.
-    pub fn dir(&self) -> &Path {
-        &self.dir
+    /// The directory, if they are in one of this machine.
+    pub fn dir(&self) -> Option<&Path> {
+        self.shelf.dir()
     }
 
     /// The number of changes seen so far.
@@ -94,13 +87,13 @@ impl Tables {
             Some(place) => variants.remove(place),
             None => {
                 let game = entry.build(given)?;
-                let path = table_path(&self.dir, &game.identity());
+                let file = table_name(&game.identity());
                 Arc::new(Variant {
                     entry,
                     options,
                     game,
-                    dir: self.dir.clone(),
-                    path,
+                    shelf: Arc::clone(&self.shelf),
+                    file,
                     open: Mutex::default(),
                     plan: OnceLock::new(),
                     lessons: OnceLock::new(),
@@ -118,7 +111,7 @@ impl Tables {
     pub fn look(&self) {
         let variants = lock(&self.variants).clone();
         for variant in variants {
-            let now = stamp(&variant.path);
+            let now = variant.shelf.stamp(&variant.file);
             let mut open = lock(&variant.open);
             if open.stamp != now {
                 open.stamp = now;
@@ -138,8 +131,8 @@ impl Variant {
         if let Some(solved) = &open.solved {
             return Ok(Arc::clone(solved));
         }
-        let found = stamp(&self.path);
-        let mut solved = self.game.open(&self.dir)?;
+        let found = self.shelf.stamp(&self.file);
+        let mut solved = self.game.open_from(&*self.shelf)?;
         solved.hurry();
         let solved: Arc<dyn AnySolved> = Arc::from(solved);
         *open = Open { solved: Some(Arc::clone(&solved)), stamp: found };
@@ -155,9 +148,9 @@ impl Variant {
         }
     }
 
-    /// Whether there is a table file.
+    /// Whether there is a table.
     pub fn has_table(&self) -> bool {
-        self.path.exists()
+        self.shelf.stamp(&self.file).is_some()
     }
 
     /// What a solve takes.
