@@ -4,6 +4,7 @@ use crate::GameError;
 use kanzen_solve::{Lock, SolveError};
 use kanzen_table::{Identity, Table, TableError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 /// Where tables are: a directory, an address, memory.
@@ -39,6 +40,20 @@ impl Shelf for PathBuf {
 
     fn dir(&self) -> Option<&Path> {
         Some(self)
+    }
+}
+
+impl Shelf for Arc<dyn Shelf> {
+    fn find(&self, name: &str) -> Result<Option<Table>, TableError> {
+        (**self).find(name)
+    }
+
+    fn stamp(&self, name: &str) -> Option<Stamp> {
+        (**self).stamp(name)
+    }
+
+    fn dir(&self) -> Option<&Path> {
+        (**self).dir()
     }
 }
 

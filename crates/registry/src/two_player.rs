@@ -187,6 +187,10 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
         store: Option<Store>,
         job: &Job<'_>,
     ) -> Result<SolveReport, GameError> {
+        // Nothing is solved in a browser, which need not fetch the engines then.
+        if cfg!(target_family = "wasm") {
+            return Err(GameError::NoAnswer("nothing is solved here".to_owned()));
+        }
         let store = Store::choose(self, store)?;
         let plan = self.plan(job.threads);
         if plan.memory > job.memory && !plan.guessed {

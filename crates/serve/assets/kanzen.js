@@ -20,10 +20,12 @@ async function go(address, { push = true, focus } = {}) {
   }
   document.title = page.title;
   document.documentElement.lang = page.documentElement.lang;
-  document.querySelector("header.top").replaceWith(page.querySelector("header.top"));
+  const top = page.querySelector("header.top");
+  if (top) document.querySelector("header.top").replaceWith(top);
   main().replaceWith(fresh);
   // The opponent's answer is a redirect: the address is where that led.
-  if (push) history.pushState(null, "", response.url);
+  const led = response.headers.get("content-location");
+  if (push) history.pushState(null, "", led ?? response.url);
   prepare();
   if (focus) document.querySelector(`.board [data-touch="${CSS.escape(focus)}"]`)?.focus();
 }

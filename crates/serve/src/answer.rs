@@ -92,6 +92,11 @@ pub fn routes() -> Vec<(&'static str, Route)> {
         data("/api/v1/{game}/board.svg", SVG, true, |site, game, query| {
             api::board(site, game, query).map(String::into_bytes)
         }),
+        data("/api/v1/{game}/film.svg", SVG, true, |site, game, query| {
+            api::film_of_line(site, game, query).map(String::into_bytes)
+        }),
+        #[cfg(feature = "http")]
+        data("/api/v1/{game}/board.png", "image/png", true, api::picture),
         ("/{game}", Route::Page(explore::explore)),
         ("/{game}/learn", Route::Page(learn::learn)),
         ("/{game}/lesson", Route::Page(learn::lesson)),

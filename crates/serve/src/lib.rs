@@ -16,6 +16,7 @@ mod api;
 mod http;
 mod pages;
 mod parts;
+pub mod publish;
 mod state;
 mod url;
 

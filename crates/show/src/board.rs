@@ -49,6 +49,54 @@ pub struct Board<'a> {
     pub title: String,
 }
 
+/// Where a drawing lies in its picture: its corners in its own units, and lengths in pixels.
+struct Frame {
+    left: f32,
+    top: f32,
+    right: f32,
+    bottom: f32,
+    scale: f32,
+    rim: f32,
+    margin: f32,
+    hand: f32,
+    width: f32,
+    height: f32,
+}
+
+/// A game as a moving picture: one board after the other, each so many seconds, for ever.
+///
+/// ```
+/// use kanzen_core::{Drawing, Kit, Language};
+/// use kanzen_show::board::{film, plain};
+/// let drawing = Drawing::cells(3, 3);
+/// let board = || plain(&drawing, &Kit::STONES, false, Language::English, String::new());
+/// let svg = film(&[board(), board()], 1.5).into_string();
+/// assert_eq!(svg.matches("<animate ").count(), 2);
+/// assert!(svg.contains("dur=\"3s\""));
+/// ```
+pub fn film(boards: &[Board<'_>], seconds: f32) -> Markup {
+    let frames: Vec<Frame> = boards.iter().map(Board::frame).collect();
+    let width = frames.iter().map(|frame| frame.width).fold(0.0, f32::max);
+    let height = frames.iter().map(|frame| frame.height).fold(0.0, f32::max);
+    let all = boards.len() as f32;
+    html! {
+        svg .film xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}"))
+            width=(width) height=(height) {
+            style { (PreEscaped(LIGHT_CSS)) (PreEscaped(BOARD_CSS)) }
+            @for (number, board) in boards.iter().enumerate() {
+                @let (from, to) = (number as f32 / all, (number + 1) as f32 / all);
+                // Who cannot show moving pictures shows the last board.
+                g visibility=(if number + 1 == boards.len() { "visible" } else { "hidden" }) {
+                    animate attributeName="visibility" calcMode="discrete" repeatCount="indefinite"
+                        values="hidden;visible;hidden" keyTimes=(format!("0;{from};{to}"))
+                        dur=(format!("{}s", all * seconds)) {}
+                    (board.svg())
+                }
+            }
+        }
+    }
+}
+
 /// What is known of a spot or a piece in hand.
 #[derive(Clone, Debug, Default)]
 pub struct Marked {
@@ -249,7 +297,8 @@ impl Board<'_> {
         self.picture(Some(&format!("{LIGHT_CSS}{BOARD_CSS}")))
     }
 
-    fn picture(&self, style: Option<&str>) -> Markup {
+    /// Where the drawing lies in its picture.
+    fn frame(&self) -> Frame {
         let drawing = self.drawing;
         let scale = self.scale();
         // Places outside lie in the margin, wherever the drawing begins.
@@ -258,14 +307,21 @@ impl Board<'_> {
         let top = inside().map(|spot| spot.y).reduce(f32::min).unwrap_or(0.0);
         let right = inside().map(|spot| spot.x).reduce(f32::max).unwrap_or(0.0);
         let bottom = inside().map(|spot| spot.y).reduce(f32::max).unwrap_or(0.0);
-        let cells = drawing.spots.iter().any(|spot| spot.shape == SpotShape::Cell);
         let outside = drawing.spots.iter().any(|spot| spot.shape == SpotShape::Outside);
-        let named = if self.coordinates { edges(&drawing.spots) } else { None };
         let rim = if self.coordinates { RIM } else { 0.0 };
         let margin = if outside { MARGIN + STEP / 2.0 } else { MARGIN } + rim;
         let hand = if drawing.hands.is_empty() { 0.0 } else { HAND };
         let width = (right - left) * scale + 2.0 * margin;
         let height = (bottom - top) * scale + 2.0 * margin + 2.0 * hand;
+        Frame { left, top, right, bottom, scale, rim, margin, hand, width, height }
+    }
+
+    fn picture(&self, style: Option<&str>) -> Markup {
+        let drawing = self.drawing;
+        let Frame { left, top, right, bottom, scale, rim, margin, hand, width, height } =
+            self.frame();
+        let cells = drawing.spots.iter().any(|spot| spot.shape == SpotShape::Cell);
+        let named = if self.coordinates { edges(&drawing.spots) } else { None };
         let caption = style.map_or("", |_| &*drawing.caption);
         let below = if caption.is_empty() { 0.0 } else { CAPTION };
         let place = |x: f32, y: f32| {

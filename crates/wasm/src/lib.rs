@@ -5,7 +5,8 @@
 //! of a table is missing names that part; whoever asked fetches it, [`give`]s it, and asks again.
 
 use kanzen_registry::{Registry, Shelf, Stamp};
-use kanzen_serve::{Answer, Request, Site, Tables, answer, under};
+use kanzen_serve::publish::dressed;
+use kanzen_serve::{Answer, Request, Site, Tables, answer};
 use kanzen_table::{Carrier, Far, Source, Table, TableError, gather};
 use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
@@ -149,7 +150,9 @@ impl Program {
         let Answer { status, media, location, body } = answer;
         let location = location.map(|location| format!("{}{location}", self.root));
         let body = match String::from_utf8(body) {
-            Ok(text) if media.starts_with("text/html") => under(&text, &self.root).into_bytes(),
+            Ok(text) if media.starts_with("text/html") => {
+                dressed(&text, &self.root, false).into_bytes()
+            }
             Ok(text) => text.into_bytes(),
             Err(bytes) => bytes.into_bytes(),
         };

@@ -50,6 +50,8 @@ pub enum Command {
     Probe {
         #[command(flatten)]
         game: Game,
+        #[command(flatten)]
+        far: Far,
         /// The position, `-` to read positions from standard input, a line each; the start if left out
         #[arg(allow_hyphen_values = true)]
         position: Option<String>,
@@ -63,12 +65,17 @@ pub enum Command {
     Line {
         #[command(flatten)]
         game: Game,
+        #[command(flatten)]
+        far: Far,
         /// The position to begin with; the start if left out
         #[arg(allow_hyphen_values = true)]
         position: Option<String>,
         /// Draw the board after every move
         #[arg(long, conflicts_with = "json")]
         boards: bool,
+        /// Write a moving picture of the line to this file, an SVG document
+        #[arg(long, value_name = "FILE")]
+        film: Option<PathBuf>,
         #[command(flatten)]
         look: Look,
     },
@@ -184,8 +191,18 @@ pub enum Command {
     /// Write positions with their values as a data set: Parquet, CSV or NumPy files
     ///
     /// A row is a position up to symmetry and tells how many it stands for. A data card is written
-    /// beside the files.
-    Export(Export),
+    /// beside the files. `export site` and `export tables` write folders for web servers instead.
+    Export(Exported),
+    /// Fetch a game's table from a folder that `export tables` or `export site` wrote
+    ///
+    /// The table is checked against the folder's list. Interrupted, the same command goes on.
+    Get {
+        #[command(flatten)]
+        game: Game,
+        /// The address of the folder
+        #[arg(long, value_name = "URL")]
+        from: String,
+    },
     /// Count the ways to play so many plies: the test of a move generator
     Perft {
         #[command(flatten)]
@@ -221,6 +238,9 @@ pub enum Command {
         /// Print an SVG document
         #[arg(long)]
         svg: bool,
+        /// Write a picture in pixels to this file
+        #[arg(long, value_name = "FILE", conflicts_with = "svg")]
+        png: Option<PathBuf>,
         /// Mark where moves lead with their values (needs a table)
         #[arg(long)]
         values: bool,
@@ -236,6 +256,8 @@ pub enum Command {
     Play {
         #[command(flatten)]
         game: Game,
+        #[command(flatten)]
+        far: Far,
         /// The position to begin with; the start if left out
         #[arg(allow_hyphen_values = true)]
         position: Option<String>,
@@ -366,6 +388,63 @@ pub struct Sweep {
     pub memory: Option<u64>,
 }
 
+/// What to export: a data set, or a folder for a web server.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Exported {
+    /// A folder for a web server.
+    #[command(subcommand)]
+    pub folder: Option<Folder>,
+    #[command(flatten)]
+    pub set: Option<Export>,
+}
+
+/// A folder for a web server.
+#[derive(Debug, Subcommand)]
+pub enum Folder {
+    /// Write the explorer as a site of static files, which needs no program on the server
+    ///
+    /// Pages are rendered in the browser by the program as WebAssembly (crates/wasm/build makes it). All
+    /// tables of the games that are in the directory are taken along.
+    Site {
+        /// The folder to write
+        #[arg(value_name = "FOLDER")]
+        folder: PathBuf,
+        /// The games; all that have a table if left out
+        #[arg(value_name = "GAME")]
+        games: Vec<String>,
+        /// The program as WebAssembly [default: kanzen.wasm beside this program, in target/wasm or in the
+        /// directory of tables]
+        #[arg(long, value_name = "FILE")]
+        wasm: Option<PathBuf>,
+        /// Leave the tables where they are: the address of a folder that `export tables` wrote
+        #[arg(long, value_name = "URL")]
+        tables: Option<String>,
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Copy tables into a folder with a list of them (index.json), for `--from URL` and `get`
+    Tables {
+        /// The folder to write
+        #[arg(value_name = "FOLDER")]
+        folder: PathBuf,
+        /// The games; all that have a table if left out
+        #[arg(value_name = "GAME")]
+        games: Vec<String>,
+        #[command(flatten)]
+        data: Data,
+    },
+}
+
+/// Where a table is read from.
+#[derive(Debug, Args)]
+pub struct Far {
+    /// Read the table from a folder of a web server that `export tables` or `export site` wrote, only
+    /// the parts that are needed
+    #[arg(long, value_name = "URL")]
+    pub from: Option<String>,
+}
+
 /// What to export and how.
 #[derive(Debug, Args)]
 pub struct Export {
@@ -408,6 +487,8 @@ pub struct Export {
 pub struct Serve {
     #[command(flatten)]
     pub data: Data,
+    #[command(flatten)]
+    pub far: Far,
     /// The port to listen at; 0 takes any that is free
     #[arg(long, value_name = "PORT", default_value_t = 8080)]
     pub port: u16,

@@ -1,20 +1,21 @@
 //! What the commands do.
 
 use super::annotate::{self, Form};
-use super::args::{Cli, Command, Data, Game, Look, Serve, Solve};
+use super::args::{Cli, Command, Data, Exported, Far, Game, Look, Serve, Solve};
 use super::output;
 use super::play;
 use super::progress::Show;
-use super::{export, graph, new, sweep, values};
+use super::{export, graph, new, site, sweep, values};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::CommandFactory;
 use kanzen_analyse::{Finding, LineEnd};
 use kanzen_core::{Drawing, Language, Outcome, Side, Trace, Verdict};
 use kanzen_registry::{
     Answer, AnyGame, AnySolved, BestPlay, Depth, Entry, Files, GameError, QUICK_SECONDS, Registry,
-    Store, table_path,
+    Shelf, Store, table_name, table_path,
 };
-use kanzen_show::board::{Board, exchange, lasting, marked, plain};
+use kanzen_remote::Remote;
+use kanzen_show::board::{Board, exchange, film, lasting, marked, plain};
 use kanzen_show::{Sheet, Speak, Worth, csv, json as findings_json, move_words, text, units};
 use kanzen_solve::{Job, Plan};
 use kanzen_study::lessons::lessons;
@@ -26,8 +27,12 @@ use serde_json::json;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
+
+/// Pixels of the longer side of a picture.
+const PIXELS: u32 = 1024;
 
 /// The wish to stop.
 pub(super) static CANCEL: AtomicBool = AtomicBool::new(false);
@@ -42,12 +47,16 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
         Command::Solve(options) => solve(registry, &options, out),
         Command::Sweep(options) => sweep::run(registry, &options, out),
         Command::Rules { game, language } => Chosen::new(registry, &game)?.rules(&language, out),
-        Command::Probe { game, position, most, look } => match position.as_deref() {
-            Some("-") => Chosen::new(registry, &game)?.probe_lines(most, look, out),
-            position => Chosen::new(registry, &game)?.probe(position, most, look, out),
+        Command::Probe { game, far, position, most, look } => match position.as_deref() {
+            Some("-") => Chosen::of(registry, &game, &far)?.probe_lines(most, look, out),
+            position => Chosen::of(registry, &game, &far)?.probe(position, most, look, out),
         },
-        Command::Line { game, position, boards, look } => {
-            Chosen::new(registry, &game)?.line(position.as_deref(), boards, look, out)
+        Command::Line { game, far, position, boards, film, look } => {
+            let chosen = Chosen::of(registry, &game, &far)?;
+            match film {
+                Some(path) => chosen.film(position.as_deref(), &path, look, out),
+                None => chosen.line(position.as_deref(), boards, look, out),
+            }
         }
         Command::Stats { game, csv } => {
             let findings = Chosen::new(registry, &game)?.open()?.stats()?;
@@ -80,7 +89,17 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
             Chosen::new(registry, &game)?.report(to.as_deref(), &language, out)
         }
         Command::Verify { game } => Chosen::new(registry, &game)?.verify(out),
-        Command::Export(options) => export::run(registry, &options, out),
+        Command::Export(Exported { folder: Some(folder), .. }) => {
+            site::export(registry, &folder, out)
+        }
+        Command::Export(Exported { set: Some(options), .. }) => {
+            export::run(registry, &options, out)
+        }
+        Command::Export(_) => bail!("name a game, 'site' or 'tables'"),
+        Command::Get { game, from } => {
+            stop_at_interrupt()?;
+            site::get(registry, &game, &from, out)
+        }
         Command::Perft { game, depth, position } => {
             let nodes = Chosen::new(registry, &game)?.game.perft(position.as_deref(), depth)?;
             if game.json {
@@ -93,21 +112,27 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
         Command::Check { game, samples, seed } => {
             Chosen::new(registry, &game)?.check(samples, seed, out)
         }
-        Command::Draw { game, position, svg, values, mv, look } => {
+        Command::Draw { game, position, svg, png, values, mv, look } => {
             let chosen = Chosen::new(registry, &game)?;
             let drawing = chosen.draw(position.as_deref(), values, mv.as_deref())?;
             let coordinates = !look.no_coordinates;
-            if svg {
+            let document = || {
                 let board = marked(&drawing, chosen.game.kit(), Language::English);
-                write!(out, "{}", Board { coordinates, ..board }.document().into_string())?
+                Board { coordinates, ..board }.document().into_string()
+            };
+            if svg {
+                write!(out, "{}", document())?
+            } else if let Some(path) = png {
+                let picture = kanzen_picture::png(&document(), PIXELS)?;
+                std::fs::write(&path, picture).with_context(|| path.display().to_string())?;
             } else {
                 write!(out, "{}", text(&drawing, coordinates))?
             }
             Ok(ExitCode::SUCCESS)
         }
         Command::Serve(options) => serve(registry, &options, out),
-        Command::Play { game, position, against, side, seed, look } => {
-            let chosen = Chosen::new(registry, &game)?;
+        Command::Play { game, far, position, against, side, seed, look } => {
+            let chosen = Chosen::of(registry, &game, &far)?;
             let players = chosen.game.kit().parties.iter();
             let players = players.filter(|party| party.side != Side::Neutral).count();
             if usize::from(side) > players {
@@ -160,16 +185,27 @@ struct Chosen<'a> {
     entry: &'static Entry,
     game: Box<dyn AnyGame>,
     dir: PathBuf,
+    /// The folder on a server that is asked instead.
+    remote: Option<Remote>,
 }
 
 impl<'a> Chosen<'a> {
     fn new(registry: &Registry, given: &'a Game) -> Result<Chosen<'a>> {
         let (entry, game) = find_game(registry, given)?;
-        Ok(Chosen { given, entry, game, dir: directory(&given.data)? })
+        Ok(Chosen { given, entry, game, dir: directory(&given.data)?, remote: None })
+    }
+
+    /// The same with a table that may be on a server.
+    fn of(registry: &Registry, given: &'a Game, far: &Far) -> Result<Chosen<'a>> {
+        let chosen = Chosen::new(registry, given)?;
+        let remote = site::remote(far, &chosen.dir)?;
+        Ok(Chosen { remote, ..chosen })
     }
 
     fn open(&self) -> Result<Box<dyn AnySolved>> {
-        Ok(self.game.open(&self.dir)?)
+        let Some(remote) = &self.remote else { return Ok(self.game.open(&self.dir)?) };
+        remote.listed(&table_name(&self.game.identity()))?;
+        Ok(self.game.open_from(remote)?)
     }
 
     fn progress(&self) -> Show {
@@ -226,9 +262,12 @@ fn first_sentence(text: &str) -> &str {
 }
 
 fn serve(registry: &Registry, options: &Serve, out: &mut impl Write) -> Result<ExitCode> {
+    let dir = directory(&options.data)?;
+    let remote = site::remote(&options.far, &dir)?;
     let config = kanzen_serve::Config {
         registry: registry.clone(),
-        dir: directory(&options.data)?,
+        dir,
+        from: remote.map(|remote| Arc::new(remote) as Arc<dyn Shelf>),
         host: options.host.clone(),
         port: options.port,
         solve_quick: options.solve.is_some(),
@@ -486,6 +525,37 @@ impl Chosen<'_> {
             LineEnd::Unknown => "from here on nobody knows which move is best",
         };
         writeln!(out, "{end}")?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Writes the best line as a moving picture.
+    fn film(
+        &self,
+        position: Option<&str>,
+        path: &Path,
+        look: Look,
+        out: &mut impl Write,
+    ) -> Result<ExitCode> {
+        let line = self.open()?.line(position)?;
+        let mut drawings = vec![(self.game.draw(Some(&line.position))?, None)];
+        for mv in &line.moves {
+            let drawing = match (&mv.position, &mv.end) {
+                (Some(position), _) => self.game.draw(Some(position))?,
+                (None, Some(end)) => end.clone(),
+                (None, None) => break,
+            };
+            let arrow = mv.trace.from.zip(mv.trace.to).filter(|(from, to)| from != to);
+            drawings.push((drawing, arrow));
+        }
+        let boards = drawings.iter().enumerate().map(|(ply, (drawing, arrow))| {
+            let exchanged = drawing.turn.is_none() && ply % 2 == 1;
+            let kit = self.game.kit();
+            let board = plain(drawing, kit, exchanged, Language::English, String::new());
+            Board { arrow: *arrow, coordinates: !look.no_coordinates, ..board }
+        });
+        let film = film(&boards.collect::<Vec<_>>(), 1.0).into_string();
+        std::fs::write(path, film).with_context(|| path.display().to_string())?;
+        writeln!(out, "{}: {} boards", path.display(), drawings.len())?;
         Ok(ExitCode::SUCCESS)
     }
 

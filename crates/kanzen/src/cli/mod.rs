@@ -17,5 +17,6 @@ mod new;
 pub mod output;
 pub mod play;
 pub mod progress;
+mod site;
 mod sweep;
 mod values;

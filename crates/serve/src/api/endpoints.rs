@@ -176,6 +176,27 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "/api/v1/mutorere/board.svg",
         "svg",
     ),
+    get(
+        "/api/v1/{game}/board.png",
+        "The board of a position as a picture in pixels; only where a server is.",
+        "局面の盤の画像（PNG）。サーバーでのみ。",
+        &[
+            POSITION,
+            parameter("coordinates", "0 leaves them out"),
+            parameter("lang", "the language of names, en or ja"),
+            O,
+        ],
+        "/api/v1/mutorere/board.png",
+        "png",
+    ),
+    get(
+        "/api/v1/{game}/film.svg",
+        "A line as a moving picture, one board after the other.",
+        "手順の動く画像（SVG）。",
+        &[POSITION, LINE, parameter("lang", "the language of names, en or ja"), O],
+        "/api/v1/mutorere/film.svg?line=0-8+7-0",
+        "svg",
+    ),
     Endpoint {
         method: "POST",
         path: "/api/v1/{game}/batch",

@@ -16,7 +16,7 @@ use crate::url::query::{Query, short};
 use crate::url::view::opponent;
 use kanzen_core::{Language, Outcome, Words};
 use kanzen_registry::{Answer, AnySolved, GameError, Line, MoveAnswer};
-use kanzen_show::board::{Board, marked};
+use kanzen_show::board::{Board, film, marked, plain};
 use kanzen_solve::Silent;
 use kanzen_study::annotate::{Annotated, Record, annotate};
 use kanzen_study::explain::{Explained, explain};
@@ -441,4 +441,31 @@ pub fn board(site: &Site, game: &str, query: &Query) -> Result<String, Trouble> 
     let board = marked(&drawing, variant.game.kit(), language);
     let coordinates = query.get("coordinates") != Some("0");
     Ok(Board { coordinates, ..board }.document().into_string())
+}
+
+/// `GET /api/v1/GAME/board.png?position=…`
+#[cfg(feature = "http")]
+pub fn picture(site: &Site, game: &str, query: &Query) -> Result<Vec<u8>, Trouble> {
+    kanzen_picture::png(&board(site, game, query)?, limits::PICTURE)
+        .map_err(|error| GameError::NoAnswer(error.to_string()).into())
+}
+
+/// `GET /api/v1/GAME/film.svg?line=…`
+pub fn film_of_line(site: &Site, game: &str, query: &Query) -> Result<String, Trouble> {
+    let variant = site.tables.variant(game, &query.all("o"))?;
+    let line = query.line()?;
+    if line.len() >= limits::FRAMES {
+        let message = format!("longer than {} moves", limits::FRAMES - 1);
+        return Err(Trouble::field("line", message));
+    }
+    let stations = walk(|position| variant.game.look(position), query.position()?, &line)?;
+    let language = query.get("lang").and_then(Language::of_tag).unwrap_or_default();
+    let kit = variant.game.kit();
+    let boards = stations.iter().map(|station| {
+        let board = plain(&station.drawing, kit, station.exchanged, language, String::new());
+        let trace = station.played.as_ref().map(|(_, trace)| trace);
+        let arrow = trace.and_then(|trace| Some((trace.from?, trace.to?)));
+        Board { arrow: arrow.filter(|(from, to)| from != to), ..board }
+    });
+    Ok(film(&boards.collect::<Vec<_>>(), 1.0).into_string())
 }

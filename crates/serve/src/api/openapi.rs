@@ -71,10 +71,14 @@ fn operation(endpoint: &Endpoint) -> Operation {
             let object = ObjectBuilder::new().schema_type(Type::Object).additional_properties(any);
             RefOr::T(Schema::Object(object.build()))
         }
-        "svg" => RefOr::T(text()),
+        "svg" | "png" => RefOr::T(text()),
         name => reference(name),
     };
-    let media = if endpoint.answer == "svg" { "image/svg+xml" } else { "application/json" };
+    let media = match endpoint.answer {
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        _ => "application/json",
+    };
     let answered = ResponseBuilder::new()
         .description(endpoint.about.en)
         .content(media, Content::new(Some(answer)));

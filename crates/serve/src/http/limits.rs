@@ -38,5 +38,9 @@ pub const BACKGROUND: usize = 64;
 pub const CACHE: u64 = 64 << 20;
 /// Variants of games that are kept open.
 pub const OPEN: usize = 12;
+/// Boards of a moving picture.
+pub const FRAMES: usize = 100;
+/// Pixels of the longer side of a picture.
+pub const PICTURE: u32 = 1024;
 /// Moves that a page lists unless all are asked for.
 pub const MOVES: usize = 40;

@@ -9,7 +9,7 @@ use crate::state::tables::Tables;
 use axum::Router;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use kanzen_registry::Registry;
+use kanzen_registry::{Registry, Shelf};
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -28,6 +28,8 @@ pub struct Config {
     pub registry: Registry,
     /// The directory of tables.
     pub dir: PathBuf,
+    /// Where tables are instead, if they are elsewhere.
+    pub from: Option<Arc<dyn Shelf>>,
     /// The address to listen at.
     pub host: String,
     /// The port; 0 takes any that is free.
@@ -47,7 +49,8 @@ pub fn run(
         .enable_all()
         .max_blocking_threads(limits::WORKERS + limits::BULK_WORKERS + 4)
         .build()?;
-    let site = Arc::new(Site::new(Tables::new(config.registry.clone(), config.dir.clone())));
+    let shelf = config.from.clone().unwrap_or_else(|| Arc::new(config.dir.clone()));
+    let site = Arc::new(Site::new(Tables::new(config.registry.clone(), shelf)));
     let result = runtime.block_on(async {
         let listener = TcpListener::bind((config.host.as_str(), config.port)).await?;
         ready(listener.local_addr()?);

@@ -48,7 +48,7 @@ pub fn explore(
         language,
         here: view.here().text(),
         game: Some((&view.variant, "")),
-        waits: !values,
+        waits: !values && site.tables.dir().is_some(),
     };
     let words = language.phrases();
     let page = page.render(html! {
