@@ -175,7 +175,7 @@ pub fn answer(site: &Arc<Site>, request: Request<'_>) -> Answer {
     });
     match found {
         Some((game, Route::Page(render))) => match render(site, game, &query, language) {
-            Ok(Reply::Lasting(body) | Reply::Passing(body)) => {
+            Ok(Reply::Lasting(body) | Reply::Passing(body) | Reply::Framed(body)) => {
                 answer(200, HTML, body.into_string().into_bytes())
             }
             Ok(Reply::Moved(location)) => {
@@ -239,6 +239,12 @@ pub fn under(page: &str, root: &str) -> String {
     }
     moved.push_str(rest);
     moved
+}
+
+/// The page with whole addresses for those who show a preview of it, which they need.
+#[cfg(feature = "http")]
+pub fn seen_from(page: &str, origin: &str) -> String {
+    page.replace(" content=\"/", &format!(" content=\"{origin}/"))
 }
 
 #[cfg(test)]

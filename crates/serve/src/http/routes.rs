@@ -1,7 +1,7 @@
 //! From addresses to answers.
 
 use crate::answer::{
-    Answering, BATCH, HTML, JSON, Render, Route, routes, trouble_json, trouble_page,
+    Answering, BATCH, HTML, JSON, Render, Route, routes, seen_from, trouble_json, trouble_page,
 };
 use crate::api::endpoints::check;
 use crate::api::{self, ErrorAnswer};
@@ -16,7 +16,7 @@ use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use kanzen_core::Language;
@@ -52,6 +52,14 @@ pub fn router(site: Arc<Site>) -> Router {
         .with_state(site)
 }
 
+/// The same for a board that other sites may show in a frame.
+const FRAMED: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors *";
+
+/// Marks an answer that may be shown in a frame.
+#[derive(Clone, Copy)]
+struct Framed;
+
 /// Refuses endless addresses, counts answers, and gives each the headers that protect its reader.
 async fn guard(State(site): Shared, request: Request, next: axum::middleware::Next) -> Response {
     let begin = Instant::now();
@@ -61,13 +69,15 @@ async fn guard(State(site): Shared, request: Request, next: axum::middleware::Ne
     let mut response =
         if long { StatusCode::URI_TOO_LONG.into_response() } else { next.run(request).await };
     site.counts.add(response.status().as_u16(), begin.elapsed());
+    let framed = response.extensions().get::<Framed>().is_some();
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     if api {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"))
     } else {
-        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY))
+        let policy = if framed { FRAMED } else { POLICY };
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy))
     };
     response
 }
@@ -89,6 +99,8 @@ struct Asked {
     language: Language,
     /// The language that the address itself asks for.
     chosen: Option<Language>,
+    /// Scheme and host as the reader sees them; '' if that is not known.
+    origin: String,
     known: Option<String>,
 }
 
@@ -107,15 +119,26 @@ impl<S: Sync> FromRequestParts<S> for Asked {
             language: chosen
                 .unwrap_or_else(|| of_headers(text(header::COOKIE), text(header::ACCEPT_LANGUAGE))),
             chosen,
+            origin: origin(text(header::HOST), text(HeaderName::from_static("x-forwarded-proto"))),
             known: known.map(str::to_owned),
         })
     }
 }
 
+/// Where the reader sees the site.
+fn origin(host: &str, scheme: &str) -> String {
+    let known = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
+    if host.is_empty() || !host.chars().all(known) {
+        return String::new();
+    }
+    let scheme = if scheme == "https" { "https" } else { "http" };
+    format!("{scheme}://{host}")
+}
+
 fn keep(body: Bytes) -> Kept {
     let mut hasher = DefaultHasher::new();
     body.hash(&mut hasher);
-    Kept { body, tag: hasher.finish() }
+    Kept { body, tag: hasher.finish(), framed: false }
 }
 
 /// Sends a rendered answer, or word that the browser has it already.
@@ -150,6 +173,11 @@ fn page(render: Render) -> MethodRouter<Arc<Site>> {
                             site.kept.insert(key, kept.clone());
                             Ok(kept)
                         }
+                        Reply::Framed(page) => {
+                            let kept = Kept { framed: true, ..keep(page.into_string().into()) };
+                            site.kept.insert(key, kept.clone());
+                            Ok(kept)
+                        }
                         Reply::Passing(page) => Ok(keep(page.into_string().into())),
                         Reply::Moved(address) => Err(address),
                     })
@@ -158,7 +186,18 @@ fn page(render: Render) -> MethodRouter<Arc<Site>> {
             }
         };
         let response = match rendered {
-            Ok(Ok(kept)) => send(kept, &asked, HTML, "private, no-cache"),
+            Ok(Ok(kept)) => {
+                let framed = kept.framed;
+                let body = match std::str::from_utf8(&kept.body) {
+                    Ok(page) if !asked.origin.is_empty() => seen_from(page, &asked.origin).into(),
+                    _ => kept.body.clone(),
+                };
+                let mut response = send(Kept { body, ..kept }, &asked, HTML, "private, no-cache");
+                if framed {
+                    response.extensions_mut().insert(Framed);
+                }
+                response
+            }
             Ok(Err(moved)) => (StatusCode::SEE_OTHER, [(header::LOCATION, moved)]).into_response(),
             Err(trouble) => refused(&trouble, &asked, site.tables.registry()),
         };

@@ -2,10 +2,10 @@
 
 use crate::http::errors::Trouble;
 use crate::http::limits;
-use crate::pages::page::{Page, Reply};
+use crate::pages::page::{Page, Preview, Reply};
 use crate::pages::unsolved::{how_to_solve, progress};
 use crate::parts::cards::{
-    best_line, controls, explained, history, position_card, text_card, variants,
+    best_line, controls, explained, history, position_card, share, text_card, variants,
 };
 use crate::parts::graph::graph;
 use crate::parts::table::Table;
@@ -43,15 +43,36 @@ pub fn explore(
     let kit = view.variant.game.kit();
     let table = Table { view: &view, language, kit, here, values, you: None };
     let (board, notice) = table.board(solved);
+    let whole = View { embed: false, ..view.clone() };
     let page = Page {
         title: view.variant.entry.title.say(language).to_owned(),
         language,
-        here: view.here().text(),
+        here: whole.here().text(),
         game: Some((&view.variant, "")),
         waits: !values && site.tables.dir().is_some(),
     };
     let words = language.phrases();
-    let page = page.render(html! {
+    if view.embed {
+        return Ok(Reply::Framed(page.framed(html! {
+            @if values { (table.verdict()) } @else { (table.status()) }
+            div .boardframe { (board.svg()) }
+            (notice)
+        })));
+    }
+    let preview = Preview {
+        about: match (values, &here.answer) {
+            (true, Some(_)) => here.shown(kit).words(language),
+            _ => view.variant.entry.rules.say(language).to_owned(),
+        },
+        picture: match &here.answer {
+            Some(answer) if site.pictures => {
+                let address = view.variant.address("/board.png").with("position", &answer.position);
+                Some(format!("/api/v1{}", address.text()))
+            }
+            _ => None,
+        },
+    };
+    let page = page.render_with(&preview, html! {
         h1 { (view.variant.entry.title.say(language)) }
         div .columns {
             section .boardside aria-label=(words.position) {
@@ -75,6 +96,7 @@ pub fn explore(
                     _ => {},
                 }
                 (position_card(&view, here, language))
+                (share(&view, here, language))
                 (variants(&view, language))
                 (text_card(&board, language))
             }

@@ -13,6 +13,8 @@ pub enum Reply {
     Lasting(Markup),
     /// A page that may be another one the next time.
     Passing(Markup),
+    /// A page that may be shown again, also in a frame of another site's page.
+    Framed(Markup),
     /// The opponent moved: the address after that.
     Moved(String),
 }
@@ -22,6 +24,15 @@ impl Reply {
     pub fn page(page: Markup, lasts: bool) -> Reply {
         if lasts { Reply::Lasting(page) } else { Reply::Passing(page) }
     }
+}
+
+/// What others show of a page that they link to.
+#[derive(Default)]
+pub struct Preview {
+    /// What there is to see, in a sentence.
+    pub about: String,
+    /// The address of a picture.
+    pub picture: Option<String>,
 }
 
 /// A page around its contents.
@@ -41,6 +52,34 @@ pub struct Page<'a> {
 impl Page<'_> {
     /// The whole document.
     pub fn render(&self, contents: Markup) -> Markup {
+        let about = self.language.phrases().tagline.to_owned();
+        self.render_with(&Preview { about, picture: None }, contents)
+    }
+
+    /// The board alone, for the pages of others, and the way to the whole of it.
+    pub fn framed(&self, contents: Markup) -> Markup {
+        html! {
+            (DOCTYPE)
+            html lang=(self.language.tag()) {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { (self.title) " · Kanzen" }
+                    link rel="stylesheet" href=(assets::address("kanzen.css"));
+                }
+                body {
+                    main #main .framed {
+                        (contents)
+                        p .fine { a href=(self.here) target="_blank" rel="noopener" { (self.title) " · Kanzen" } }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The whole document, and what others show of it.
+    pub fn render_with(&self, preview: &Preview, contents: Markup) -> Markup {
         let words = self.language.phrases();
         let other = match self.language {
             Language::English => Language::Japanese,
@@ -56,6 +95,15 @@ impl Page<'_> {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     title { (self.title) " · Kanzen" }
+                    meta name="description" content=(preview.about);
+                    meta property="og:type" content="website";
+                    meta property="og:site_name" content="Kanzen";
+                    meta property="og:title" content=(self.title);
+                    meta property="og:description" content=(preview.about);
+                    @if let Some(picture) = &preview.picture {
+                        meta property="og:image" content=(picture);
+                        meta name="twitter:card" content="summary_large_image";
+                    }
                     link rel="icon" type="image/svg+xml" href=(assets::address("icon.svg"));
                     link rel="stylesheet" href=(assets::address("kanzen.css"));
                     script type="module" src=(assets::address("kanzen.js")) {}

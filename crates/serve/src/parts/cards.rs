@@ -148,6 +148,30 @@ pub fn position_card(view: &View, here: &Station, language: Language) -> Markup 
     }
 }
 
+/// The position elsewhere: as a picture, the game so far as a moving one, the board in a frame.
+pub fn share(view: &View, here: &Station, language: Language) -> Markup {
+    let Some(answer) = &here.answer else { return html! {} };
+    let picture = view.variant.address("/board.svg").with("position", &answer.position).text();
+    let mut film = view.variant.address("/film.svg");
+    if let Some(root) = &view.root {
+        film = film.with("position", root);
+    }
+    let film = film.with("line", &view.made().join(" ")).text();
+    let frame = View { embed: true, ..view.clone() }.here().text();
+    html! {
+        details .card .share {
+            summary { (language.pick("Share", "共有")) }
+            p .links {
+                a .button href=(format!("/api/v1{picture}")) { (language.pick("picture", "画像")) }
+                @if view.ply > 0 {
+                    " " a .button href=(format!("/api/v1{film}")) { (language.pick("film of the game so far", "ここまでの動画")) }
+                }
+                " " a .button href=(frame) { (language.pick("board alone, for a frame", "盤だけ（埋め込み用）")) }
+            }
+        }
+    }
+}
+
 /// The options of the game.
 pub fn variants(view: &View, language: Language) -> Markup {
     let words = language.phrases();

@@ -29,6 +29,8 @@ pub struct Kept {
     pub body: Bytes,
     /// A number that tells these bytes from others.
     pub tag: u64,
+    /// Whether other sites may show it in a frame.
+    pub framed: bool,
 }
 
 /// What a rendered answer is kept under: the address, the language, and the state of the tables.
@@ -60,6 +62,8 @@ pub struct Site {
     pub findings: Background<serde_json::Value>,
     /// Seconds since 1970.
     pub now: fn() -> u64,
+    /// Whether boards can be had in pixels.
+    pub pictures: bool,
     /// Answers since the start.
     #[cfg(feature = "http")]
     pub counts: Counts,
@@ -111,7 +115,7 @@ impl Site {
     /// A site over tables.
     pub fn new(tables: Tables) -> Site {
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        Site::with(tables, &Queue::thread(), now)
+        Site { pictures: true, ..Site::with(tables, &Queue::thread(), now) }
     }
 
     /// A site without threads, which does not know the time by itself.
@@ -127,6 +131,7 @@ impl Site {
             puzzles: Background::new(queue),
             findings: Background::new(queue),
             now,
+            pictures: false,
             #[cfg(feature = "http")]
             counts: Counts::default(),
             #[cfg(feature = "http")]

@@ -30,6 +30,8 @@ pub struct View {
     pub map: Option<Map>,
     /// Whether all moves are listed.
     pub all: bool,
+    /// Whether only the board is shown, for a frame in a page of others.
+    pub embed: bool,
     /// Whether it is a puzzle.
     pub puzzle: bool,
     /// The set of the puzzle and its number there, from 1.
@@ -99,6 +101,7 @@ impl View {
                 Some(_) => query.number("map")?.map(|spot| Map::Of(spot as usize)),
             },
             all: query.flag("all"),
+            embed: query.flag("embed"),
             puzzle: false,
             of_set: None,
             lesson: None,
@@ -137,6 +140,9 @@ impl View {
         }
         if self.unnamed {
             fixed.push(("coordinates", "0".to_owned()));
+        }
+        if self.embed {
+            fixed.push(("embed", "1".to_owned()));
         }
         if let Some((set, number)) = self.of_set.filter(|_| self.puzzle) {
             fixed.push(("set", set.to_string()));
