@@ -23,20 +23,22 @@ async function activate() {
     if (name.startsWith("kanzen-") && ![SHELL, TABLES, SETTINGS].includes(name)) await caches.delete(name);
   }
   await self.clients.claim();
-  const { contents, tables } = await load();
+  // Nobody waits for the rest.
+  tidy().catch((error) => console.warn(error));
+}
+
+async function tidy() {
+  const { tables } = await load();
   // Tables of older sites are forgotten.
   const kept = await caches.open(TABLES);
   const known = new Set(tables.map((table) => table.url));
   for (const request of await kept.keys()) {
-    if (!known.has(request.url.split("#")[0].split("&bytes=")[0])) await kept.delete(request);
+    if (!known.has(request.url.split("&bytes=")[0])) await kept.delete(request);
   }
   // Small tables are kept for the time without a network, unless somebody counts bytes.
-  if (!navigator.connection?.saveData) collect(contents, tables);
-}
-
-async function collect(contents, tables) {
+  if (navigator.connection?.saveData) return;
   for (const table of tables) {
-    if (table.whole) await bytes(table, 0, table.bytes).catch(() => {});
+    if (table.whole) await bytes(table, 0, table.bytes);
   }
 }
 
@@ -76,7 +78,9 @@ async function start() {
   const text = new TextEncoder();
   const said = (length) => new Uint8Array(program.memory.buffer, program.said(), length);
   const tell = (heard) => {
-    new Uint8Array(program.memory.buffer, program.hear(heard.length), heard.length).set(heard);
+    // The memory may grow, and is another one then.
+    const place = program.hear(heard.length);
+    new Uint8Array(program.memory.buffer, place, heard.length).set(heard);
   };
   tell(text.encode(JSON.stringify({ ...contents, root: ROOT })));
   const wrong = new TextDecoder().decode(said(program.begin())).trim();
@@ -84,6 +88,7 @@ async function start() {
   return {
     contents,
     tables,
+    last: () => new TextDecoder().decode(said(500)).split("\n", 2).join(" "),
     give(table, offset, piece) {
       tell(piece);
       program.give(table, offset);
@@ -130,9 +135,10 @@ async function ask(question) {
       await Promise.all(pieces);
     }
   } catch (error) {
-    // A program that has failed is not asked again.
-    if (error instanceof WebAssembly.RuntimeError) loading = undefined;
-    throw error;
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+    // A program that has failed is not asked again. It has said why.
+    loading = undefined;
+    throw new Error(program.last());
   }
   throw new Error("too many parts of the table are missing");
 }

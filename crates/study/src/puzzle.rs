@@ -197,32 +197,46 @@ pub fn puzzles(
     let enough = wanted.count * CHOICE;
     let mut found: Vec<Puzzle> = Vec::new();
     let mut seen = HashSet::new();
+    // What was looked into in earlier rounds: a small game soon has nothing new.
+    let mut tried: HashSet<String> = HashSet::new();
     progress.begin("looking for puzzles", enough as u64);
     for round in 0..MOST_BATCHES / ROUND {
         let batches = (round * ROUND..(round + 1) * ROUND).into_par_iter().map(|number| {
             let mut random = Random::new(wanted.seed.wrapping_mul(0x1_0001).wrapping_add(number));
-            let mut found = Vec::new();
+            let (mut found, mut new) = (Vec::new(), HashSet::new());
+            let mut look = |position: String, arises: bool| {
+                if tried.contains(&position) || new.contains(&position) {
+                    return Ok(());
+                }
+                let puzzle = candidate(solved, &position)?;
+                found.extend(puzzle.map(|puzzle| Puzzle { arises, ..puzzle }));
+                new.insert(position);
+                Ok::<(), GameError>(())
+            };
             for _ in 0..GAMES {
                 for position in played(solved, &mut random)? {
-                    let puzzle = candidate(solved, &position)?;
-                    found.extend(puzzle.map(|puzzle| Puzzle { arises: true, ..puzzle }));
+                    look(position, true)?;
                 }
             }
             let sample = || solved.sample(&mut random);
             for position in std::iter::repeat_with(sample).flatten().take(BATCH) {
-                found.extend(candidate(solved, &position)?);
+                look(position, false)?;
             }
-            Ok(found)
+            Ok((found, new))
         });
-        let batches: Result<Vec<Vec<Puzzle>>, GameError> =
-            batches.collect::<Vec<Result<Vec<Puzzle>, GameError>>>().into_iter().collect();
-        for puzzle in batches?.into_iter().flatten() {
-            if seen.insert(puzzle.position.clone()) {
-                found.push(puzzle);
-                progress.advance(1);
+        let batches: Vec<Result<(Vec<Puzzle>, HashSet<String>), GameError>> = batches.collect();
+        let known = tried.len();
+        for batch in batches {
+            let (puzzles, new) = batch?;
+            tried.extend(new);
+            for puzzle in puzzles {
+                if seen.insert(puzzle.position.clone()) {
+                    found.push(puzzle);
+                    progress.advance(1);
+                }
             }
         }
-        if found.len() >= enough {
+        if found.len() >= enough || tried.len() == known {
             break;
         }
     }

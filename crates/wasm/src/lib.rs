@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Bytes of unpacked blocks that are kept of a table.
-const CACHE: usize = 32 << 20;
+const CACHE: usize = 160 << 20;
 
 /// What the site is made of, as `site.json` says it.
 #[derive(Deserialize)]
@@ -190,6 +190,8 @@ pub extern "C" fn said() -> *const u8 {
 /// line that is empty, or what is wrong.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin() -> usize {
+    // A program that fails says why before it ends.
+    std::panic::set_hook(Box::new(|info| _ = say(&info.to_string(), &[])));
     match open(&HEARD.take()) {
         Ok(program) => {
             PROGRAM.set(Some(program));

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Tables up to this length are fetched whole by browsers, and kept.
-const WHOLE: u64 = 4 << 20;
+const WHOLE: u64 = 8 << 20;
 /// The same for games by rules alone, which need all their keys to begin with.
 const WHOLE_WITH_KEYS: u64 = 64 << 20;
 /// The name of the program as WebAssembly.

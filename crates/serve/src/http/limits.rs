@@ -36,8 +36,8 @@ pub const BULK_QUEUE: usize = 16;
 pub const BACKGROUND: usize = 64;
 /// Bytes of rendered pages and answers that are kept.
 pub const CACHE: u64 = 64 << 20;
-/// Variants of games that are kept open.
-pub const OPEN: usize = 12;
+/// Variants of games that are kept open; fewer in a browser, which has less memory.
+pub const OPEN: usize = if cfg!(target_family = "wasm") { 3 } else { 12 };
 /// Boards of a moving picture.
 pub const FRAMES: usize = 100;
 /// Pixels of the longer side of a picture.
