@@ -68,7 +68,7 @@ impl Opponent {
     ) -> Result<Option<&'a MoveAnswer>, GameError> {
         let chance = |number: usize| {
             let mut hasher = DefaultHasher::new();
-            (seed, &answer.position, number).hash(&mut hasher);
+            (seed, &answer.position, number as u64).hash(&mut hasher);
             hasher.finish()
         };
         let numbered = answer.moves.iter().enumerate();

@@ -153,7 +153,10 @@ self.addEventListener("fetch", (event) => {
   if (url.origin !== self.location.origin || !`${url.pathname}/`.startsWith(`${ROOT}/`)) return;
   const path = url.pathname.slice(ROOT.length) || "/";
   if (STATIC.test(path)) {
-    if (request.method === "GET" && !path.startsWith("/tables/")) event.respondWith(file(path.slice(1)));
+    if (path.startsWith("/tables/")) return;
+    // A page of an older program gets the newer file.
+    const name = path.startsWith("/assets/") && FILES.find((file) => file.endsWith(path.slice(path.lastIndexOf("/"))));
+    event.respondWith(file(name || path.slice(1)));
     return;
   }
   event.respondWith(respond(request, url, path).catch((error) => trouble(error)));

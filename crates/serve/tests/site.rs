@@ -713,6 +713,8 @@ fn every_endpoint_answers_and_refuses_unknown_parameters() {
         assert_eq!(reply.status, StatusCode::OK, "{example}: {}", reply.body);
         if path.ends_with(".svg") {
             assert!(reply.body.starts_with("<svg"));
+        } else if path.ends_with(".png") {
+            assert!(reply.body.contains("PNG"));
         } else {
             fit(path, "get", "200", &reply.json());
         }
@@ -793,4 +795,105 @@ fn watchers_see_that_it_lives_and_what_it_does() {
     let after = DEFAULT.get("/metrics");
     assert!(after.header("content-type").starts_with("text/plain"));
     assert!(answered(&after.body) > before, "{}", after.body);
+}
+
+#[test]
+fn positions_are_shared_as_pictures_films_previews_and_frames() {
+    let picture = DEFAULT.get("/api/v1/mutorere/board.png?position=111122220");
+    assert_eq!((picture.status, picture.header("content-type")), (StatusCode::OK, "image/png"));
+    assert!(picture.body.contains("PNG"));
+    let wrong = DEFAULT.get("/api/v1/mutorere/board.png?position=1");
+    assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+    // A board for each position of the line, and one that is shown where nothing moves.
+    let film = DEFAULT.get("/api/v1/mutorere/film.svg?line=0-8+7-0");
+    assert_eq!((film.status, film.header("content-type")), (StatusCode::OK, "image/svg+xml"));
+    assert_eq!(film.body.matches("<animate ").count(), 3);
+    assert_eq!(film.body.matches("visibility=\"visible\"").count(), 1);
+    assert!(DEFAULT.get("/api/v1/mutorere/film.svg?line=0-9").body.contains("\"field\":\"line\""));
+    let long = vec!["0-8"; 100].join("+");
+    let long = DEFAULT.get(&format!("/api/v1/mutorere/film.svg?line={long}"));
+    assert!(long.body.contains("longer than 99 moves"), "{}", long.body);
+    // Those who show a preview need a whole address, as the reader sees it.
+    let ask = |host: &str, scheme: &str| {
+        let request = Request::get("/mutorere?line=0-8").header("host", host);
+        let request = request.header("x-forwarded-proto", scheme).body(Body::empty());
+        DEFAULT.ask(request.unwrap()).body
+    };
+    let page = ask("games.example:81", "https");
+    let image = "og:image\" content=\"https://games.example:81/api/v1/mutorere/board.png?position=";
+    assert!(page.contains(image), "{page}");
+    assert!(page.contains("og:description\" content=\"It is a draw"), "{page}");
+    assert!(ask("games.example", "").contains("content=\"http://games.example/api/"));
+    assert!(!ask("evil\"><script", "").contains("evil"), "a host that is none");
+    // The board alone may stand in a frame of others, and nothing else.
+    let policy = |address: &str| DEFAULT.get(address).header("content-security-policy").to_owned();
+    let board = DEFAULT.get("/mutorere?line=0-8&embed=1");
+    assert!(board.header("content-security-policy").contains("frame-ancestors *"));
+    assert!(!board.body.contains("<script") && !board.body.contains("<form"), "{}", board.body);
+    assert!(board.touches().iter().all(|(_, link)| link.contains("embed=1")));
+    assert!(board.body.contains("href=\"/mutorere?line=0-8\" target=\"_blank\""), "{}", board.body);
+    for address in [
+        "/",
+        "/mutorere",
+        "/mutorere?embed=0",
+        "/mutorere?embed=1&position=x",
+        "/mutorere/play?embed=1",
+        "/mutorere/setup?embed=1",
+        "/nothing?embed=1",
+    ] {
+        assert!(policy(address).contains("frame-ancestors 'none'"), "{address}");
+    }
+}
+
+#[test]
+fn answers_without_a_socket_are_those_of_the_server() {
+    let tables = || Tables::new(kanzen_games::all(), SOLVED.path().to_owned());
+    let alone = Arc::new(Site::at_once(tables(), || 1_790_000_000));
+    let ask = |site: &Arc<Site>, address: &str| {
+        let request =
+            kanzen_serve::Request { address, accept_language: "ja, en;q=0.5", body: None };
+        kanzen_serve::answer(site, request)
+    };
+    for address in [
+        "/",
+        "/mutorere?line=0-8",
+        "/simpei?o=pieces=3&line=1+18+6",
+        "/mutorere/play?you=1&level=perfect&line=0-8",
+        "/musashi25/setup",
+        "/musashi25/learn",
+        "/mutorere?position=x",
+        "/nothing",
+        "/api/v1/games",
+        "/api/v1/mutorere?position=1",
+        "/api/v1/nothing",
+        "/api",
+    ] {
+        let request = Request::get(address).header("accept-language", "ja, en;q=0.5");
+        let served = DEFAULT.ask(request.body(Body::empty()).unwrap());
+        let answer = ask(&DEFAULT.site, address);
+        assert_eq!(answer.status, served.status.as_u16(), "{address}");
+        assert_eq!(answer.media, served.header("content-type"), "{address}");
+        assert_eq!(
+            answer.location.as_deref().unwrap_or(""),
+            served.header("location"),
+            "{address}"
+        );
+        assert!(answer.body == served.body.as_bytes(), "{address}");
+    }
+    // Without threads, what others wait for is there at once.
+    let puzzles = String::from_utf8(ask(&alone, "/mutorere/puzzles").body).unwrap();
+    assert!(puzzles.contains("data-puzzle"), "{puzzles}");
+    let facts = String::from_utf8(ask(&alone, "/mutorere/facts").body).unwrap();
+    assert!(facts.contains("class=\"games gallery\""), "{facts}");
+    let daily = ask(&alone, "/daily");
+    assert!(daily.status == 303 && daily.location.unwrap().contains("/puzzle"));
+    let batch = kanzen_serve::Request {
+        address: "/api/v1/mutorere/batch",
+        accept_language: "",
+        body: Some(br#"{"positions":["111122220","x"]}"#),
+    };
+    let batch = kanzen_serve::answer(&alone, batch);
+    let batch: Value = serde_json::from_slice(&batch.body).unwrap();
+    assert_eq!(batch["answers"][0]["value"], "draw");
+    assert_eq!(batch["answers"][1]["field"], "position");
 }
