@@ -152,8 +152,7 @@ fn a_wrong_remote_table_is_told_and_never_answers() {
     assert!(complains(&probe()).contains("'kanzen export tables' writes one"));
     let (_folder, others) = published();
     let far = tempfile::tempdir().unwrap();
-    let output =
-        kanzen(far.path(), &["probe", "ostle", "-o", "pieces=8", "--from", &others.url()]);
+    let output = kanzen(far.path(), &["probe", "ostle", "-o", "pieces=8", "--from", &others.url()]);
     let said = complains(&output);
     assert!(said.contains("there is no table ostle-pieces-8.kanzen"), "{said}");
     assert!(said.contains(TABLE), "{said}");

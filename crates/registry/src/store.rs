@@ -22,6 +22,12 @@ pub trait Shelf: Send + Sync {
     fn dir(&self) -> Option<&Path> {
         None
     }
+
+    /// Whether a table is at hand whole, and not read piece by piece from afar.
+    fn whole(&self, name: &str) -> bool {
+        let _ = name;
+        true
+    }
 }
 
 /// When a file was changed, and its length.
@@ -54,6 +60,10 @@ impl Shelf for Arc<dyn Shelf> {
 
     fn dir(&self) -> Option<&Path> {
         (**self).dir()
+    }
+
+    fn whole(&self, name: &str) -> bool {
+        (**self).whole(name)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Fetching a table whole.
 
 use crate::{Remote, RemoteError};
+use kanzen_machine::files;
 use kanzen_solve::Progress;
 use kanzen_table::Table;
 use std::fs::{self, File};
@@ -89,7 +90,7 @@ impl Remote {
             });
         }
         Table::open(&part)?.expect(&listed.identity)?;
-        fs::rename(&part, &path).map_err(RemoteError::file(&path))?;
+        files::rename(&part, &path).map_err(RemoteError::file(&path))?;
         Ok(path)
     }
 }

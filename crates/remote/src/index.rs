@@ -1,6 +1,7 @@
 //! The list of the tables in a folder: `index.json`.
 
 use crate::RemoteError;
+use kanzen_machine::files;
 use kanzen_table::{Identity, Table};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -120,16 +121,15 @@ pub fn publish(
         // A table that is there already is read all the same: it may be another one.
         let same = std::fs::canonicalize(path).ok() == std::fs::canonicalize(&to).ok();
         if !same {
-            let part = to.with_extension("kanzen.part");
-            std::fs::copy(path, &part).map_err(RemoteError::file(&part))?;
-            std::fs::rename(&part, &to).map_err(RemoteError::file(&to))?;
+            let mut from = File::open(path).map_err(RemoteError::file(path))?;
+            files::replace(&to, |to| std::io::copy(&mut from, to).map(drop))
+                .map_err(RemoteError::file(&to))?;
         }
         index.tables.push(Listed::of(&to, &mut done)?);
     }
     let path = folder.join(INDEX);
     let text = serde_json::to_string_pretty(&index).unwrap_or_default();
-    let mut file = File::create(&path).map_err(RemoteError::file(&path))?;
-    writeln!(file, "{text}").map_err(RemoteError::file(&path))?;
+    files::replace(&path, |file| writeln!(file, "{text}")).map_err(RemoteError::file(&path))?;
     Ok(index)
 }
 

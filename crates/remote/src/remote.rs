@@ -121,4 +121,8 @@ impl Shelf for Remote {
     fn stamp(&self, name: &str) -> Option<Stamp> {
         self.index.find(name).map(|listed| (None, listed.bytes))
     }
+
+    fn whole(&self, _: &str) -> bool {
+        false
+    }
 }

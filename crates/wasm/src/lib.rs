@@ -111,6 +111,10 @@ impl Shelf for Listing {
         let (table, _) = Listing::find(self, name)?;
         Some((None, table.length().ok()?))
     }
+
+    fn whole(&self, name: &str) -> bool {
+        Listing::find(self, name).is_none_or(|(_, whole)| *whole)
+    }
 }
 
 /// Opens a site.

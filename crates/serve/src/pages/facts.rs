@@ -78,13 +78,13 @@ pub fn facts(
         Some(Err(error)) => return Err(error.into()),
     };
     let gallery = match &census {
-        Some(_) => {
+        Some(_) if variant.whole() => {
             let of = Arc::clone(&variant);
             site.galleries.get(&variant, 0, site.tables.generation(), move || {
                 of.solved().map(|solved| exhibits(&of, &*solved)).unwrap_or_default()
             })
         }
-        None => Some(Arc::default()),
+        _ => Some(Arc::default()),
     };
     let here = variant.address("/facts");
     let page = Page {

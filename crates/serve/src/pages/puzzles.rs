@@ -45,11 +45,13 @@ pub fn of_set(
     number: u64,
 ) -> Result<Option<Arc<Vec<Puzzle>>>, Trouble> {
     Ok(match variant.solved_yet()? {
-        Some(solved) => site.puzzles.get(variant, number, site.tables.generation(), move || {
-            let wanted = Wanted { count: COUNT, seed: number };
-            puzzles(&*solved, wanted, &Silent).unwrap_or_default()
-        }),
-        None => Some(Arc::default()),
+        Some(solved) if variant.whole() => {
+            site.puzzles.get(variant, number, site.tables.generation(), move || {
+                let wanted = Wanted { count: COUNT, seed: number };
+                puzzles(&*solved, wanted, &Silent).unwrap_or_default()
+            })
+        }
+        _ => Some(Arc::default()),
     })
 }
 
