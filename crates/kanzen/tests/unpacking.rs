@@ -23,24 +23,23 @@ fn blocks(path: &Path) -> Vec<Vec<u8>> {
 #[test]
 fn every_block_of_small_tables_unpacks_to_the_same_bytes() {
     let dir = tempfile::tempdir().unwrap();
-    let games: [(&str, &[&str]); 9] = [
-        ("mutorere", &[]),
-        ("simpei", &["pieces=3"]),
-        ("musashi25", &[]),
-        ("threerow", &[]),
-        ("tictactoe", &[]),
-        ("hexapawn", &[]),
-        ("dodgem", &[]),
-        ("l-game", &[]),
-        ("six-mens-morris", &[]),
+    // The higher the level, the more features of the format are used.
+    let games: [(&str, &[&str], &[i32]); 8] = [
+        ("mutorere", &[], &[1, 9, 19]),
+        ("simpei", &["pieces=3"], &[1, 19]),
+        ("musashi25", &[], &[9]),
+        ("threerow", &[], &[9]),
+        ("tictactoe", &[], &[1, 9, 19]),
+        ("hexapawn", &[], &[9]),
+        ("dodgem", &[], &[9, 22]),
+        ("l-game", &[], &[9]),
     ];
     let mut seen = 0;
-    for (name, options) in games {
+    for (name, options, levels) in games {
         let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
         let game = kanzen_games::all().find(name).unwrap().build(&options).unwrap();
-        // As hard as zstd tries: more of the format's features are used.
-        for level in [1, 9, 19] {
-            let job = Job { memory: 4 << 30, level: Some(level), ..Job::default() };
+        for level in levels {
+            let job = Job { memory: 4 << 30, level: Some(*level), ..Job::default() };
             let table = game.solve(dir.path(), None, &job).unwrap().table;
             for (number, packed) in blocks(&table).iter().enumerate() {
                 let bytes = bulk::decompress(packed, MOST).unwrap();

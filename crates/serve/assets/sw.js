@@ -8,6 +8,8 @@ const SHELL = `kanzen-${VERSION}`;
 const TABLES = "kanzen-tables";
 const SETTINGS = "kanzen-settings";
 const ROUNDS = 1000;
+// Nothing but what the site itself carries, as the server has it.
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'";
 
 self.addEventListener("install", (event) => {
   const files = ["./", "boot.js", "manifest.webmanifest", "site.json", "kanzen.wasm", ...FILES];
@@ -172,7 +174,12 @@ async function respond(request, url, path) {
     body: request.method === "POST" ? await request.text() : undefined,
   };
   let answer = await ask(question);
-  const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+  const frames = url.searchParams.get("embed") === "1" ? "*" : "'none'";
+  const headers = {
+    "cache-control": "no-store",
+    "content-security-policy": `${POLICY}; frame-ancestors ${frames}`,
+    "x-content-type-options": "nosniff",
+  };
   if (answer.location) {
     if (request.mode === "navigate") return Response.redirect(new URL(answer.location, url), 303);
     // A page that is fetched hears where it was led.
