@@ -22,8 +22,9 @@ use std::sync::Arc;
 /// Kinds of positions that a gallery looks for, where the game knows them.
 const KINDS: [Kind; 5] =
     [Kind::LONGEST, Kind::ONLY_MOVE, Kind::ZUGZWANG, Kind::DRAWS, Kind::BRANCHING];
-/// Games with more indices than this show their longest wins only.
-const LARGE: u64 = 50_000_000;
+/// Games with more positions than this show their longest wins only. A browser has a single thread, and
+/// somebody waits for it.
+const LARGE: u64 = if cfg!(target_family = "wasm") { 100_000 } else { 50_000_000 };
 /// Positions of each kind.
 const EXAMPLES: usize = 3;
 /// Rows of a table that are shown.
@@ -37,7 +38,11 @@ pub struct Exhibit {
 }
 
 fn exhibits(variant: &Variant, solved: &dyn AnySolved) -> Vec<Exhibit> {
-    let kinds = if variant.plan().positions > LARGE { &KINDS[..1] } else { &KINDS[..] };
+    let positions = match solved.summary() {
+        Ok(Some(summary)) => summary.positions,
+        _ => variant.plan().positions,
+    };
+    let kinds = if positions > LARGE { &KINDS[..1] } else { &KINDS[..] };
     let found = kinds.iter().filter_map(|kind| solved.find(kind.name, EXAMPLES, &Silent).ok());
     found.flatten().flat_map(|finding| examples(&finding)).collect()
 }
