@@ -1,6 +1,7 @@
 //! What can be said of a position beside its values: threats, how hard it is to keep the value, and the
 //! win that forgives most.
 
+use kanzen_analyse::ValueError;
 use kanzen_core::{Outcome, Trace};
 use kanzen_registry::{Answer, AnySolved, GameError, MoveAnswer};
 use serde::Serialize;
@@ -51,20 +52,27 @@ pub struct Simplest {
     pub winning: Option<usize>,
 }
 
+/// The position with the other side to move; none if the game knows no such thing, or the table holds
+/// only what can arise and this cannot.
+pub(crate) fn passed(solved: &dyn AnySolved, answer: &Answer) -> Result<Option<Answer>, GameError> {
+    let Some(passed) = &answer.passed else { return Ok(None) };
+    match solved.probe(Some(passed)) {
+        Err(GameError::Value(ValueError::Unreachable(_))) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
 /// Explains a position.
 ///
 /// # Errors
 /// If the table cannot be read.
 pub fn explain(solved: &dyn AnySolved, answer: &Answer) -> Result<Explained, GameError> {
     let Some(value) = answer.value else { return Ok(Explained::default()) };
-    let threats = match &answer.passed {
-        Some(passed) => {
-            let near = |mv: &&MoveAnswer| {
-                mv.value == Some(Outcome::Win) && mv.plies.is_some_and(|plies| plies <= THREAT)
-            };
-            let passed = solved.probe(Some(passed))?;
-            passed.moves.iter().filter(near).map(named).collect()
-        }
+    let near = |mv: &&MoveAnswer| {
+        mv.value == Some(Outcome::Win) && mv.plies.is_some_and(|plies| plies <= THREAT)
+    };
+    let threats = match passed(solved, answer)? {
+        Some(passed) => passed.moves.iter().filter(near).map(named).collect(),
         None => Vec::new(),
     };
     let keeping = keeping(answer, value);

@@ -8,6 +8,7 @@
 //! sacrificing first move. Of all that are found, each grade gets its share: those that arise in games
 //! between casual players first, then the best.
 
+use crate::explain::passed;
 use kanzen_analyse::Random;
 use kanzen_core::{Drawing, Outcome, Side, Verdict, Words};
 use kanzen_registry::opponent::Opponent;
@@ -354,15 +355,14 @@ impl Line {
 
 /// Whether the side that has just moved threatens to win at once; none if the game cannot tell.
 fn threatens(solved: &dyn AnySolved, after: &Answer) -> Result<Option<bool>, GameError> {
-    let Some(passed) = &after.passed else { return Ok(None) };
-    let passed = solved.probe(Some(passed))?;
-    Ok(Some(passed.value == Some(Outcome::Win) && passed.plies == Some(1)))
+    let passed = passed(solved, after)?;
+    Ok(passed.map(|passed| passed.value == Some(Outcome::Win) && passed.plies == Some(1)))
 }
 
 /// Whether the side to move, which loses, would not if it could pass.
 fn holds_by_passing(solved: &dyn AnySolved, after: &Answer) -> Result<bool, GameError> {
-    let Some(passed) = &after.passed else { return Ok(false) };
-    Ok(solved.probe(Some(passed))?.value != Some(Outcome::Win))
+    let passed = passed(solved, after)?;
+    Ok(passed.is_some_and(|passed| passed.value != Some(Outcome::Win)))
 }
 
 /// The pieces that are not a side's.
