@@ -90,8 +90,10 @@ impl Files {
     /// Answers nobody any more.
     pub fn stop(&self) {
         self.state.stop.store(true, SeqCst);
-        // Wakes whoever waits for a connection.
-        _ = TcpStream::connect(self.address);
+        // Whoever waits for a connection is woken by one, and is gone when there is none any more.
+        while TcpStream::connect(self.address).is_ok() {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
     }
 }
 
