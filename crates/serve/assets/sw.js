@@ -165,11 +165,11 @@ self.addEventListener("fetch", (event) => {
 });
 
 async function respond(request, url, path) {
-  const language = await spoken(url);
-  if (path === "/") return file(language.startsWith("ja") ? "index.ja.html" : "./");
+  const wanted = await spoken(url);
+  if (path === "/") return file(wanted.startsWith("ja") ? "index.ja.html" : "./");
   const question = {
     address: (path === "/api/v1/" ? path : path.replace(/\/$/, "")) + url.search,
-    language,
+    language: wanted,
     now: Math.floor(Date.now() / 1000),
     body: request.method === "POST" ? await request.text() : undefined,
   };
@@ -190,16 +190,20 @@ async function respond(request, url, path) {
   return new Response(answer.body, { status: answer.status, headers });
 }
 
+let language;
+
 /** The language that was chosen last, else the browser's. */
 async function spoken(url) {
-  const cache = await caches.open(SETTINGS);
   const chosen = url.searchParams.get("lang");
   if (chosen === "en" || chosen === "ja") {
-    await cache.put("language", new Response(chosen));
-    return chosen;
+    language = chosen;
+    await (await caches.open(SETTINGS)).put("language", new Response(chosen));
   }
-  const kept = await cache.match("language");
-  return kept ? kept.text() : navigator.languages.join(",");
+  if (language === undefined) {
+    const kept = await caches.match("language", { cacheName: SETTINGS });
+    language = kept ? await kept.text() : navigator.languages.join(",");
+  }
+  return language;
 }
 
 function trouble(error) {
