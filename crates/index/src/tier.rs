@@ -70,6 +70,12 @@ pub trait Indexed: Game {
     /// earlier one.
     fn tiers(&self) -> &[Tier];
 
+    /// The earlier tiers that moves from a tier may lead to: all of them, unless told. While a tier is
+    /// solved, the values of no others need be at hand.
+    fn leads_to(&self, tier: usize) -> Vec<usize> {
+        (0..tier).collect()
+    }
+
     /// The name of a tier for people.
     fn tier_title(&self, tier: usize) -> Text {
         match &*self.tiers()[tier].name {

@@ -33,7 +33,15 @@ fn solve(
     progress: &dyn Progress,
 ) -> Result<SolveReport, GameError> {
     let interval = Duration::from_secs(3600);
-    let job = Job { threads, memory: 1 << 30, level: Some(1), interval, cancel, progress };
+    let job = Job {
+        threads,
+        memory: 1 << 30,
+        level: Some(1),
+        interval,
+        cancel,
+        progress,
+        machines: None,
+    };
     game().solve(dir, Some(store), &job)
 }
 

@@ -112,6 +112,14 @@ impl Indexed for Quixo {
         &self.tiers.tiers
     }
 
+    /// A blank cube that is marked is one more of the other side's, when it is to move.
+    fn leads_to(&self, tier: usize) -> Vec<usize> {
+        let (a, b) = self.tiers.pairs[tier];
+        let next = [(b, a + 1), (a, b + 1)].map(|(a, b)| (a.max(b), a.min(b)));
+        let leads = |(_, pair): &(usize, &(u32, u32))| next.contains(pair);
+        self.tiers.pairs.iter().enumerate().take(tier).filter(leads).map(|(tier, _)| tier).collect()
+    }
+
     fn tier_title(&self, tier: usize) -> Text {
         let (a, b) = self.tiers.pairs[tier];
         Text::new(format!("{a} and {b} marked cubes"), format!("印{a}個と{b}個"))
@@ -122,7 +130,7 @@ impl Indexed for Quixo {
         self.tiers.tier(mine.count_ones(), theirs.count_ones())
     }
 
-    #[inline]
+    #[inline(always)]
     fn locate(&self, &(mine, theirs): &Position) -> Place {
         let (a, b) = (mine.count_ones(), theirs.count_ones());
         let tier = self.tiers.tier(a, b);

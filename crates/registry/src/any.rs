@@ -21,6 +21,10 @@ pub trait AnyGame: Send + Sync {
     fn plan(&self, threads: usize) -> Plan;
     /// How much of a solve the game can store; the first is what it stores unless told otherwise.
     fn stores(&self) -> &'static [Store];
+    /// Whether several processes can solve it together.
+    fn spreads(&self) -> bool {
+        false
+    }
     /// Solves the game and writes its table into a directory.
     fn solve(
         &self,

@@ -9,7 +9,7 @@ use crate::{GameError, Options};
 use kanzen_analyse::{Flaw, PLIES, Solved, check_rules, write_tiers};
 use kanzen_core::Value;
 use kanzen_index::{Explicit, KEY_BLOCK, Keyed, Keys, decode_keys, encode_keys};
-use kanzen_solve::{Checkpoint, Job, Plan, enumerate, solve};
+use kanzen_solve::{Checkpoint, Job, Plan, enumerate, solve_anywhere};
 use kanzen_table::{Problem, Table, TableError, TableWriter};
 use rayon::prelude::*;
 
@@ -35,6 +35,10 @@ impl<G: Keyed + Clone + 'static> Engine<G> for ByRules {
         Plan::by_rules(game, threads)
     }
 
+    fn spreads(&self) -> bool {
+        true
+    }
+
     fn solve(
         &self,
         game: &G,
@@ -45,9 +49,11 @@ impl<G: Keyed + Clone + 'static> Engine<G> for ByRules {
     ) -> Result<(u64, Value), GameError> {
         let identity = files.identity().clone();
         let checkpoint = Checkpoint::new(files.checkpoint(), identity.to_string());
-        let keys = enumerate(game, job, Some(&checkpoint))?;
+        // Each of several processes finds all positions; the first keeps them.
+        let first = job.machines.is_none_or(|machines| machines.index() == 0);
+        let keys = enumerate(game, job, Some(&checkpoint).filter(|_| first))?;
         let game = Explicit::new(game.clone(), keys);
-        let solution = solve(&game, job, Some(&checkpoint))?;
+        let solution = solve_anywhere(&game, job, &checkpoint)?;
         let mut writer = TableWriter::create(&files.table(), identity, PLIES, level)?;
         write_tiers(&mut writer, &game, &solution, job.progress)?;
         write_keys(&mut writer, game.keys(), job)?;

@@ -11,7 +11,7 @@ use kanzen_analyse::{
 };
 use kanzen_core::{Text, Value, Words};
 use kanzen_index::{Indexed, Place};
-use kanzen_solve::{Checkpoint, Job, Plan, Progress, solve};
+use kanzen_solve::{Checkpoint, Job, Plan, Progress, solve_anywhere};
 use kanzen_table::{Identity, Table};
 use std::sync::Arc;
 
@@ -61,6 +61,10 @@ impl<G: Indexed + Clone + 'static> Engine<G> for Frontier<G> {
         Plan::new(game, threads)
     }
 
+    fn spreads(&self) -> bool {
+        true
+    }
+
     fn solve(
         &self,
         game: &G,
@@ -71,7 +75,7 @@ impl<G: Indexed + Clone + 'static> Engine<G> for Frontier<G> {
     ) -> Result<(u64, Value), GameError> {
         let identity = files.identity().clone();
         let checkpoint = Checkpoint::new(files.checkpoint(), identity.to_string());
-        let solution = solve(game, job, Some(&checkpoint))?;
+        let solution = solve_anywhere(game, job, &checkpoint)?;
         let bytes = write_table(game, &solution, &files.table(), identity, level, job.progress)?;
         checkpoint.remove()?;
         Ok((bytes, solution.value(game, &game.start())))

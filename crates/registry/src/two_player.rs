@@ -23,6 +23,11 @@ pub trait Engine<G: Game>: Send + Sync + 'static {
         &[Store::Distance]
     }
 
+    /// Whether several processes can solve a game together.
+    fn spreads(&self) -> bool {
+        false
+    }
+
     /// The level of compression that pays for the game's table.
     fn level(&self) -> i32 {
         9
@@ -181,6 +186,10 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
         self.engine.stores()
     }
 
+    fn spreads(&self) -> bool {
+        self.engine.spreads()
+    }
+
     fn solve(
         &self,
         dir: &Path,
@@ -193,11 +202,13 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
         }
         let store = Store::choose(self, store)?;
         let plan = self.plan(job.threads);
-        if plan.memory > job.memory && !plan.guessed {
+        if plan.memory > job.memory && !plan.guessed && job.machines.is_none() {
             return Err(SolveError::Memory { needed: plan.memory, allowed: job.memory }.into());
         }
         let files = self.files(dir);
-        let _lock = files.lock()?;
+        // The first of several processes holds the lock for all.
+        let first = job.machines.is_none_or(|machines| machines.index() == 0);
+        let _lock = first.then(|| files.lock()).transpose()?;
         let level = job.level.unwrap_or_else(|| self.engine.level());
         let (bytes, value) = self.engine.solve(&self.game, &files, store, level, job)?;
         Ok(SolveReport { table: files.table(), bytes, start: Verdict::from(value).to_string() })

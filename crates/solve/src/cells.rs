@@ -10,13 +10,13 @@ use kanzen_machine::filled;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
-const SETTLED: u16 = 0x8000;
+pub(crate) const SETTLED: u16 = 0x8000;
 
 /// The largest count of a cell.
-pub(crate) const MAX_COUNT: u32 = 0x7fff;
+pub const MAX_COUNT: u32 = 0x7fff;
 
 /// The most plies of a settled cell.
-pub(crate) const MAX_PLIES: u16 = Value::MAX_PLIES;
+pub const MAX_PLIES: u16 = Value::MAX_PLIES;
 
 /// A cell for each position of a tier.
 pub(crate) struct Cells(Vec<AtomicU16>);

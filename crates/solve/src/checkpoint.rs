@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use zstd::bulk::{Compressor, Decompressor};
 
 /// The version of the files.
 const VERSION: u32 = 2;
@@ -32,7 +33,7 @@ pub struct State {
 }
 
 /// The blocks of a file, one after the other.
-pub(crate) type Blocks = Box<dyn Iterator<Item = Result<Vec<u8>, SolveError>>>;
+pub type Blocks = Box<dyn Iterator<Item = Result<Vec<u8>, SolveError>>>;
 
 /// A directory that holds the state of a solve.
 ///
@@ -57,6 +58,16 @@ impl Checkpoint {
     /// The checkpoint of the game, variant and index version that `key` names.
     pub fn new(dir: impl Into<PathBuf>, key: impl Into<String>) -> Checkpoint {
         Checkpoint { dir: dir.into(), key: key.into() }
+    }
+
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// What names the game.
+    pub fn key(&self) -> &str {
+        &self.key
     }
 
     /// Removes the checkpoint, if there is one.
@@ -158,7 +169,7 @@ impl Checkpoint {
     }
 
     /// Writes blocks of bytes under a name of their own.
-    pub(crate) fn write_blocks(
+    pub fn write_blocks(
         &self,
         name: &str,
         blocks: impl Iterator<Item = Vec<u8>>,
@@ -166,10 +177,10 @@ impl Checkpoint {
         fs::create_dir_all(&self.dir).map_err(SolveError::io(&self.dir))?;
         let path = self.dir.join(name);
         let write = |file: &mut io::BufWriter<File>| {
-            let mut chain = Chain::default();
+            let (mut chain, mut compressor) = (Chain::default(), Compressor::new(1)?);
             chain.write(file, self.name_head(name).as_bytes())?;
             for block in blocks {
-                chain.write(file, &zstd::bulk::compress(&block, 1)?)?;
+                chain.write(file, &compressor.compress(&block)?)?;
             }
             // Without its last piece, a file is cut off.
             chain.write(file, b"end")
@@ -178,7 +189,7 @@ impl Checkpoint {
     }
 
     /// Reads what [`write_blocks`](Checkpoint::write_blocks) wrote; none if there is no such file.
-    pub(crate) fn read_blocks(&self, name: &str) -> Result<Option<Blocks>, SolveError> {
+    pub fn read_blocks(&self, name: &str) -> Result<Option<Blocks>, SolveError> {
         let path = self.dir.join(name);
         let mut file = match File::open(&path) {
             Ok(file) => BufReader::new(file),
@@ -188,12 +199,13 @@ impl Checkpoint {
         let mut chain = Chain::default();
         read_head(&mut chain, &mut file, &self.name_head(name))
             .map_err(|error| problem(&path, error.to_string()))?;
+        let mut decompressor = Decompressor::new().map_err(SolveError::io(&path))?;
         let mut next = move || {
             let piece = chain.read(&mut file, MAX_BLOCK)?.ok_or_else(damaged)?;
             if piece == b"end" {
                 return Ok(None);
             }
-            zstd::bulk::decompress(&piece, MAX_BLOCK as usize).map(Some)
+            decompressor.decompress(&piece, MAX_BLOCK as usize).map(Some)
         };
         let mut over = false;
         Ok(Some(Box::new(std::iter::from_fn(move || {
@@ -207,12 +219,12 @@ impl Checkpoint {
     }
 
     /// Says that a file of blocks holds what it cannot.
-    pub(crate) fn damaged(&self, name: &str) -> SolveError {
+    pub fn damaged(&self, name: &str) -> SolveError {
         problem(&self.dir.join(name), damaged().to_string())
     }
 
     /// Removes a file of blocks, if it is there.
-    pub(crate) fn remove_file(&self, name: &str) -> Result<(), SolveError> {
+    pub fn remove_file(&self, name: &str) -> Result<(), SolveError> {
         let path = self.dir.join(name);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -296,8 +308,9 @@ fn read_cells(path: &Path, head: &str, mut each: impl FnMut(&[u16])) -> io::Resu
     let mut file = BufReader::new(File::open(path)?);
     let mut chain = Chain::default();
     read_head(&mut chain, &mut file, head)?;
+    let mut decompressor = Decompressor::new()?;
     while let Some(packed) = chain.read(&mut file, u32::MAX)? {
-        let bytes = zstd::bulk::decompress(&packed, 2 * CHUNK)?;
+        let bytes = decompressor.decompress(&packed, 2 * CHUNK)?;
         let pairs = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
         each(&pairs.collect::<Vec<u16>>());
     }

@@ -1,5 +1,6 @@
 //! What can stop a solve.
 
+use kanzen_index::Indexed;
 use std::path::PathBuf;
 
 /// Why a solve did not finish.
@@ -89,6 +90,15 @@ pub enum SolveError {
     /// The system has no memory left.
     #[error("the system has no memory left: {0}")]
     NoMemory(std::io::Error),
+    /// A process of several is not there any more.
+    #[error("{who}; the same command goes on from the last round that all have written")]
+    Lost {
+        /// Who is missing, and how that was noticed.
+        who: String,
+    },
+    /// Another process has the result.
+    #[error("the first process writes the table")]
+    Elsewhere,
     /// The engine cannot solve this.
     #[error("{0}")]
     Engine(String),
@@ -98,6 +108,14 @@ pub enum SolveError {
 }
 
 impl SolveError {
+    /// Says that a side moves again in a tier with un-moves.
+    pub(crate) fn moves_again<G: Indexed>(game: &G, tier: usize) -> SolveError {
+        SolveError::Rules {
+            position: format!("tier '{}'", game.tiers()[tier].name),
+            problem: "a side moves again within it, and un-moves do not tell that".to_owned(),
+        }
+    }
+
     /// Names the file that an input or output error belongs to.
     pub fn io(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> SolveError {
         let path = path.into();

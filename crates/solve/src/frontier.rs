@@ -21,6 +21,7 @@
 use crate::Job;
 use crate::cells::{Cells, MAX_COUNT, MAX_PLIES};
 use crate::edges::{AGAIN, Edges, Links};
+use crate::opening::{Due, Moves, Opening, Schedule, known_at_once, unit};
 use crate::{Progress, SolveError};
 use kanzen_core::{Endless, Next, Outcome, Value};
 use kanzen_index::{FirstLook, Indexed, Place, with_fast_bits};
@@ -44,68 +45,16 @@ pub(crate) struct Frontier<'g, G: Indexed> {
     size: u32,
     cells: Cells,
     edges: Option<Edges>,
-    schedule: Schedule,
+    schedule: Schedule<u32>,
     drawn: bool,
     round: u16,
     fresh: Fresh,
-}
-
-/// The exits of all rounds.
-#[derive(Default)]
-struct Schedule {
-    decided: Vec<Due>,
-    drawn: Vec<Due>,
-}
-
-impl Schedule {
-    fn add(&mut self, index: u32, opening: &Opening) {
-        if let Some(plies) = opening.win {
-            due(&mut self.decided, plies - 1).taken.push(index);
-        } else if let Some(plies) = opening.hold {
-            due(&mut self.decided, plies).holds.push(index);
-        }
-        if let Some(plies) = opening.draw {
-            let due = due(&mut self.drawn, plies);
-            if opening.lasting { &mut due.holds } else { &mut due.taken }.push(index);
-        }
-    }
-}
-
-/// Exits of a round: what the moves out of the tier bring about.
-#[derive(Default)]
-struct Due {
-    /// Positions whose best exit this is: a win, or a draw.
-    taken: Vec<u32>,
-    /// Positions whose slowest exit this is that they would rather not take.
-    holds: Vec<u32>,
-}
-
-impl Due {
-    fn join(all: &mut Vec<Due>, more: Vec<Due>) {
-        for (round, more) in more.into_iter().enumerate() {
-            let due = due(all, round as u16);
-            due.taken.extend(more.taken);
-            due.holds.extend(more.holds);
-        }
-    }
 }
 
 /// The positions settled at the distance of the coming round.
 enum Fresh {
     List(Vec<u32>),
     Scan,
-}
-
-/// What the first pass finds in a position.
-struct Opening {
-    count: u32,
-    win: Option<u16>,
-    hold: Option<u16>,
-    draw: Option<u16>,
-    /// Whether the side to move wins by endless play, and takes a draw only if it must.
-    lasting: bool,
-    /// Whether the side moves again in a tier with un-moves, which do not tell that.
-    again: bool,
 }
 
 impl<'g, G: Indexed> Frontier<'g, G> {
@@ -167,28 +116,27 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                     };
                     if !known {
                         let at = (index, &position);
-                        let opening = open(game, tier, at, &cells, solved, &mut inside);
-                        count(index, opening.count);
-                        again.fetch_or(opening.again, Relaxed);
-                        schedule.add(index, &opening);
+                        match open(game, tier, at, &cells, solved, &mut inside) {
+                            Some(opening) => {
+                                count(index, opening.count);
+                                schedule.add(index, &opening);
+                            }
+                            None => again.store(true, Relaxed),
+                        }
                     }
                 });
                 job.progress.advance(CHUNK.into());
                 schedule
             })
-            .reduce(Schedule::default, |mut all: Schedule, schedule| {
-                Due::join(&mut all.decided, schedule.decided);
-                Due::join(&mut all.drawn, schedule.drawn);
+            .reduce(Schedule::default, |mut all: Schedule<u32>, schedule| {
+                all.join(schedule);
                 all
             });
         if job.cancel.load(Relaxed) {
             return Err(SolveError::Cancelled);
         }
         if again.into_inner() {
-            return Err(SolveError::Rules {
-                position: format!("tier '{}'", game.tiers()[tier].name),
-                problem: "a side moves again within it, and un-moves do not tell that".to_owned(),
-            });
+            return Err(SolveError::moves_again(game, tier));
         }
         let count = most_moves.into_inner();
         if count > MAX_COUNT {
@@ -203,7 +151,7 @@ impl<'g, G: Indexed> Frontier<'g, G> {
             .into_iter()
             .map(|links| links.into_inner().unwrap_or_else(PoisonError::into_inner));
         let edges = (!G::UNMOVES).then(|| Edges::new(size, links));
-        let drawn = drawn.into_inner() || !schedule.drawn.is_empty();
+        let drawn = drawn.into_inner() || schedule.has_draws();
         let (round, fresh) = (0, Fresh::Scan);
         Ok(Frontier { game, tier, size, cells, edges, schedule, drawn, round, fresh })
     }
@@ -283,13 +231,9 @@ impl<'g, G: Indexed> Frontier<'g, G> {
             }
         }
         let mut events = Events::new(&self.cells, values);
-        let schedule = if drawing { &mut self.schedule.drawn } else { &mut self.schedule.decided };
-        if let Some(due) = schedule.get_mut(usize::from(plies)) {
-            let Due { taken, holds } = std::mem::take(due);
-            taken.into_iter().for_each(|index| events.take(index));
-            holds.into_iter().for_each(|index| events.count_down(index, 1));
-        }
-        let scheduled = usize::from(plies) < schedule.len();
+        let (Due { taken, holds }, scheduled) = self.schedule.take(drawing, plies);
+        taken.into_iter().for_each(|index| events.take(index));
+        holds.into_iter().for_each(|index| events.count_down(index, 1));
         harvest.add(&events.fresh);
 
         let found = harvest.found();
@@ -376,19 +320,6 @@ impl<G: Indexed> Frontier<'_, G> {
     }
 }
 
-/// How much a move of a position counts.
-#[inline]
-fn unit<G: Indexed>(game: &G, position: &G::Position) -> u32 {
-    if G::UNMOVES { game.orbit(position) } else { 1 }
-}
-
-/// Whether the first pass sees that a position is won when it looks at the moves that lead there:
-/// they are not counted, and the position has nothing to tell them.
-#[inline]
-fn known_at_once<G: Indexed>(game: &G, position: &G::Position) -> bool {
-    G::UNMOVES && G::QUICK_WINS && game.wins_at_once(position)
-}
-
 /// Calls `each` with every position of a chunk of a tier.
 #[inline]
 fn each_position<G: Indexed>(
@@ -404,7 +335,8 @@ fn each_position<G: Indexed>(
     });
 }
 
-/// What the moves of an open position come to.
+/// What the moves of an open position come to; none if the side moves again in a tier with un-moves,
+/// which do not tell that.
 fn open<G: Indexed>(
     game: &G,
     tier: usize,
@@ -412,57 +344,40 @@ fn open<G: Indexed>(
     cells: &Cells,
     solved: &[Vec<u16>],
     inside: &mut Inside<'_>,
-) -> Opening {
-    let (mut moves, mut near, mut nearer, mut again) = (0, false, false, false);
-    let mut exits = Exits::default();
+) -> Option<Opening> {
+    let mut all = Moves::of(game, position);
+    let mut again = false;
     game.successors(position, |next| match next {
-        Next::Over(outcome) => exits.add(Value::new(Outcome::flip(outcome), 0)),
+        Next::Over(outcome) => all.exits.add(Value::new(Outcome::flip(outcome), 0)),
         Next::Position(child) | Next::Again(child) if game.tier(&child) != tier => {
             let place = game.locate(&child);
             let value = Value::from_code(solved[place.tier][place.index as usize]);
-            exits.add(if matches!(next, Next::Again(_)) { value.flip() } else { value });
+            all.exits.add(if matches!(next, Next::Again(_)) { value.flip() } else { value });
         }
         Next::Position(child) | Next::Again(child) if !G::UNMOVES => {
             let end = game.locate(&child).index as u32;
             prefetch(cells.as_slice(), end as usize);
             inside.ends.push((end, matches!(next, Next::Again(_))));
         }
-        Next::Position(child) if known_at_once(game, &child) => near = true,
+        Next::Position(child) if known_at_once(game, &child) => all.near = true,
         Next::Position(child) => {
-            moves += 1;
-            nearer |= G::QUICK_WINS && game.over(&child).is_some();
+            all.inside += 1;
+            all.nearer |= G::QUICK_WINS && game.over(&child).is_some();
         }
         Next::Again(_) => again = true,
     });
     for (end, again) in inside.ends.drain(..) {
         match cells.settled(end) {
-            Some(value) => exits.add(if again { value.flip() } else { value }),
+            Some(value) => all.exits.add(if again { value.flip() } else { value }),
             None => {
-                moves += 1;
+                all.inside += 1;
                 if let Some(links) = &mut inside.links {
                     links.push(if again { index | AGAIN } else { index }, end);
                 }
             }
         }
     }
-    let Exits { win, mut hold, draws, held } = exits;
-    // With other moves inside, a loss takes as long as by these, or longer; unless they end the game.
-    if near && (moves == 0 || nearer) {
-        hold = hold.max(Some(1));
-    }
-    let lasting = draws.is_some()
-        && matches!(game.endless(), Endless::WonBy(side) if game.mover(position) == side);
-    Opening {
-        count: moves * unit(game, position)
-            + u32::from(hold.is_some())
-            + u32::from(draws.is_some())
-            + u32::from(held || win.is_some()),
-        win,
-        hold,
-        draw: draws.map(|(soonest, latest)| if lasting { latest } else { soonest }),
-        lasting,
-        again,
-    }
+    if again { None } else { Some(all.opening()) }
 }
 
 /// The moves inside a tier of a game without un-moves, as a thread finds them.
@@ -479,46 +394,6 @@ impl<'l> Inside<'l> {
         let links = own.map(|own| own.lock().unwrap_or_else(PoisonError::into_inner));
         Inside { links, ends: Vec::new() }
     }
-}
-
-/// The moves of a position whose values are known.
-#[derive(Default)]
-struct Exits {
-    /// The soonest win.
-    win: Option<u16>,
-    /// The latest loss.
-    hold: Option<u16>,
-    /// The soonest and the latest draw by the rules.
-    draws: Option<(u16, u16)>,
-    /// Whether play may never end.
-    held: bool,
-}
-
-impl Exits {
-    /// Adds a move to a position that is worth this to the other side.
-    #[inline]
-    fn add(&mut self, after: Value) {
-        match after {
-            endless if endless.is_endless() => self.held = true,
-            Value::Loss(plies) => {
-                self.win = Some(self.win.map_or(plies + 1, |win| win.min(plies + 1)));
-            }
-            Value::Win(plies) => self.hold = self.hold.max(Some(plies)),
-            Value::Draw(plies) => {
-                let (soonest, latest) = self.draws.unwrap_or((plies, plies));
-                self.draws = Some((soonest.min(plies), latest.max(plies)));
-            }
-        }
-    }
-}
-
-/// The exits of a round, which is added to the schedule if need be.
-fn due(schedule: &mut Vec<Due>, round: u16) -> &mut Due {
-    let round = usize::from(round);
-    if schedule.len() <= round {
-        schedule.resize_with(round + 1, Due::default);
-    }
-    &mut schedule[round]
 }
 
 /// Events on their way to cells: each waits until its cache line has had time to arrive.

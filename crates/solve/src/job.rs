@@ -1,6 +1,6 @@
 //! How to solve.
 
-use crate::{Progress, Silent};
+use crate::{Machines, Progress, Silent};
 use kanzen_machine::machine_memory;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -28,6 +28,8 @@ pub struct Job<'a> {
     pub cancel: &'a AtomicBool,
     /// Who hears of the progress.
     pub progress: &'a dyn Progress,
+    /// The other processes that take part, if there are any.
+    pub machines: Option<&'a dyn Machines>,
 }
 
 impl Default for Job<'_> {
@@ -40,6 +42,7 @@ impl Default for Job<'_> {
             interval: Duration::from_secs(60),
             cancel: &NEVER,
             progress: &Silent,
+            machines: None,
         }
     }
 }

@@ -12,12 +12,15 @@ mod error;
 mod frontier;
 mod job;
 mod lock;
+mod opening;
 mod plain;
 mod plan;
 mod progress;
+mod sharded;
 mod solver;
 
-pub use checkpoint::{Checkpoint, State};
+pub use cells::{MAX_COUNT, MAX_PLIES};
+pub use checkpoint::{Blocks, Checkpoint, State};
 pub use enumerate::enumerate;
 pub use error::SolveError;
 pub use job::Job;
@@ -25,7 +28,9 @@ pub use kanzen_machine::{
     give_back_freed_memory, huge_pages, machine_memory, prefetch, threads as thread_count,
 };
 pub use lock::Lock;
+pub use opening::{Due, Exits, Moves, Opening, Schedule};
 pub use plain::plain;
 pub use plan::Plan;
 pub use progress::{Progress, Silent};
+pub use sharded::{Event, Link, Machines, Opened, SETTLED, Sharded, Spread, solve_anywhere};
 pub use solver::{HOLE, Solution, solve};

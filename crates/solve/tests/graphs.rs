@@ -1,10 +1,11 @@
 //! The frontier engine against its plain twin on random hand-made graphs: loops, dead ends, exits
 //! to other tiers, games that end by a move or before one.
 
+use kanzen_cluster::Cluster;
 use kanzen_core::{Drawing, Endless, Game, Next, NotationError, Outcome, Side, Trace, Value};
 use kanzen_index::{Indexed, Place, Tier};
 use kanzen_solve::{Checkpoint, HOLE, Job, Progress, Silent, Solution, SolveError};
-use kanzen_solve::{plain, solve};
+use kanzen_solve::{plain, solve, solve_anywhere};
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
@@ -157,7 +158,15 @@ fn any_endless() -> impl Strategy<Value = Endless> {
 }
 
 fn job<'a>(cancel: &'a AtomicBool, progress: &'a dyn Progress, threads: usize) -> Job<'a> {
-    Job { threads, memory: u64::MAX, level: None, interval: Duration::MAX, cancel, progress }
+    Job {
+        threads,
+        memory: u64::MAX,
+        level: None,
+        interval: Duration::MAX,
+        cancel,
+        progress,
+        machines: None,
+    }
 }
 
 fn solved<G: Indexed>(game: &G, threads: usize) -> Solution {
@@ -229,6 +238,45 @@ proptest! {
             prop_assert!(stops < 200, "no progress");
         };
         prop_assert_eq!(values(&solution), plain(&game));
+    }
+}
+
+/// Solves with several workers, stopped after every few rounds, with another number of workers each
+/// time.
+fn solved_by_workers<G: Indexed + Clone + 'static>(game: &G, stop: bool) -> Vec<Vec<u16>> {
+    let dir = tempfile::tempdir().unwrap();
+    let checkpoint = Checkpoint::new(dir.path().join("part"), "graph");
+    let here = Cluster::new(vec!["127.0.0.1:1".to_owned()], 0, Vec::new()).unwrap();
+    for threads in (1..4).cycle().take(200) {
+        let cancel = AtomicBool::new(false);
+        let rounds = AtomicU32::new(if stop { 2 } else { u32::MAX });
+        let progress = StopAfter { rounds, cancel: &cancel };
+        let job = Job { machines: Some(&here), ..job(&cancel, &progress, threads) };
+        match solve_anywhere(game, &job, &checkpoint) {
+            Ok(solution) => return solution.tiers,
+            Err(SolveError::Cancelled) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+    panic!("no progress");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn workers_agree_with_one_machine(
+        sizes in prop::collection::vec(prop_oneof![1u32..60, 2000..5000u32], 1..4),
+        loops in prop::collection::vec(any::<bool>(), 3),
+        noise in prop::collection::vec(any::<u32>(), 50..400),
+        endless in any_endless(),
+        stop in any::<bool>(),
+    ) {
+        let derived = graph::<false>(&sizes, &loops, &noise, endless);
+        prop_assert_eq!(solved_by_workers(&derived, stop), solved(&derived, 1).tiers);
+        let small: Vec<u32> = sizes.iter().map(|size| size % 100).collect();
+        let given = graph::<true>(&small, &loops, &noise, endless);
+        prop_assert_eq!(solved_by_workers(&given, stop), solved(&given, 1).tiers);
     }
 }
 

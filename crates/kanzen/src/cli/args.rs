@@ -42,6 +42,13 @@ pub enum Command {
     /// An interrupted solve (Ctrl-C) keeps a checkpoint; the same command goes on from there. The
     /// game name `quick` solves every game that takes less than a minute.
     Solve(Solve),
+    /// Solve a game together with other machines: run this once on each of them
+    ///
+    /// Every host has the same file of addresses and its own index; the directory (--dir) is one that
+    /// all of them see. The host with index 0 shows the progress and writes the table. If a host is
+    /// lost, all stop, and the same commands go on from the last round; there may be other hosts then.
+    /// Nothing is encrypted: use a network that you trust, or a tunnel.
+    Cluster(Cluster),
     /// Solve every combination of some options of a game, and compare them
     ///
     /// What is solved stays solved: stopped with Ctrl-C, the same command goes on where it was.
@@ -353,6 +360,28 @@ pub struct Solve {
     /// Seconds between checkpoints
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub checkpoint: u64,
+    /// Solve on so many processes of this machine, which share the threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub processes: u16,
+}
+
+/// What to solve together with others.
+#[derive(Debug, Args)]
+pub struct Cluster {
+    #[command(flatten)]
+    pub solve: Solve,
+    /// The addresses of all hosts, one a line, such as 10.0.0.7:2100
+    #[arg(long, value_name = "FILE")]
+    pub hosts: PathBuf,
+    /// Which of the hosts this is; the first is 0
+    #[arg(long, value_name = "I")]
+    pub index: usize,
+    /// A file with the secret that all hosts know, of at least 16 characters
+    #[arg(long, value_name = "FILE")]
+    pub secret_file: Option<PathBuf>,
+    /// Seconds to wait for the other hosts to come
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub wait: u64,
 }
 
 /// What to vary and with what to solve it.

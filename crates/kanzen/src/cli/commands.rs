@@ -1,11 +1,12 @@
 //! What the commands do.
 
 use super::annotate::{self, Form};
-use super::args::{Cli, Command, Data, Exported, Far, Game, Look, Serve, Solve};
+use super::args::{Cli, Cluster, Command, Data, Exported, Far, Game, Look, Serve, Solve};
+use super::cluster::Crew;
 use super::output;
 use super::play;
 use super::progress::Show;
-use super::{export, graph, new, site, sweep, values};
+use super::{cluster, export, graph, new, site, sweep, values};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::CommandFactory;
 use kanzen_analyse::{Finding, LineEnd};
@@ -17,7 +18,7 @@ use kanzen_registry::{
 use kanzen_remote::Remote;
 use kanzen_show::board::{Board, exchange, film, lasting, marked, plain};
 use kanzen_show::{Sheet, Speak, Worth, csv, json as findings_json, move_words, text, units};
-use kanzen_solve::{Job, Plan};
+use kanzen_solve::{Job, Machines, Plan, SolveError};
 use kanzen_study::lessons::lessons;
 use kanzen_study::puzzle::{self, Wanted};
 use kanzen_study::report::{self, Subject};
@@ -45,6 +46,7 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
         Command::Games { data, values: true, json } => values::list(registry, &data, json, out),
         Command::Games { data, values: false, json } => games(registry, &data, json, out),
         Command::Solve(options) => solve(registry, &options, out),
+        Command::Cluster(options) => solve_together(registry, &options, out),
         Command::Sweep(options) => sweep::run(registry, &options, out),
         Command::Rules { game, language } => Chosen::new(registry, &game)?.rules(&language, out),
         Command::Probe { game, far, position, most, look } => match position.as_deref() {
@@ -296,21 +298,37 @@ fn solve(registry: &Registry, options: &Solve, out: &mut impl Write) -> Result<E
     catch_interrupts()?;
     if options.game.name != "quick" {
         let (entry, game) = find_game(registry, &options.game)?;
-        return solve_one(entry.name, &*game, options, out);
+        return solve_one(entry.name, &*game, options, None, out);
     }
     for entry in registry.entries() {
         let game = entry.build(&[])?;
         if game.plan(options.threads).seconds < QUICK_SECONDS {
-            solve_one(entry.name, &*game, options, out)?;
+            solve_one(entry.name, &*game, options, None, out)?;
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Solves a game together with other hosts.
+fn solve_together(
+    registry: &Registry,
+    options: &Cluster,
+    out: &mut impl Write,
+) -> Result<ExitCode> {
+    catch_interrupts()?;
+    let (entry, game) = find_game(registry, &options.solve.game)?;
+    if options.solve.processes > 1 {
+        bail!("--processes is for one machine; the hosts file tells the processes of several");
+    }
+    let cluster = cluster::of_hosts(options)?;
+    solve_one(entry.name, &*game, &options.solve, Some(&cluster), out)
 }
 
 fn solve_one(
     name: &str,
     game: &dyn AnyGame,
     options: &Solve,
+    machines: Option<&kanzen_cluster::Cluster>,
     out: &mut impl Write,
 ) -> Result<ExitCode> {
     let dir = directory(&options.game.data)?;
@@ -333,7 +351,12 @@ fn solve_one(
         return Ok(ExitCode::SUCCESS);
     }
     let store = Store::choose(game, options.store)?;
-    if path.exists() && !options.again {
+    let processes = usize::from(options.processes);
+    if (machines.is_some() || processes > 1) && !game.spreads() {
+        bail!("{name} is solved by an engine of its own, which works on one machine alone");
+    }
+    let first = machines.is_none_or(|machines| machines.index() == 0);
+    if first && path.exists() && !options.again {
         let stored =
             game.open(&dir).map_err(|error| anyhow!("{error} (--again solves it anew)"))?.store();
         if options.store.is_some() && stored != store {
@@ -348,26 +371,56 @@ fn solve_one(
         }
         return Ok(ExitCode::SUCCESS);
     }
-    if options.again {
+    if first && options.again {
         Files::new(&dir, game.identity()).discard_checkpoint()?;
     }
     let usual = Job::default();
+    let mut threads = options.threads;
+    let mut crew = None;
+    if processes > 1 {
+        threads = (usual.thread_count() / processes).max(1);
+        threads = if options.threads == 0 { threads } else { options.threads };
+        crew = Some(Crew::start(processes, threads, &options.game, &dir)?);
+    }
+    let machines = machines.or(crew.as_ref().map(|crew| &crew.cluster));
     let job = Job {
-        threads: options.threads,
+        threads,
         memory: options.memory.unwrap_or(usual.memory),
         level: options.level,
         interval: Duration::from_secs(options.checkpoint),
         cancel: &CANCEL,
         progress: &Show::new(name),
+        machines: machines.map(|machines| machines as &dyn Machines),
     };
-    let (report, seconds) = record::solve(game, &dir, Some(store), &job)?;
+    let (report, seconds) = match record::solve(game, &dir, Some(store), &job) {
+        Err(GameError::Solve(SolveError::Elsewhere)) => {
+            writeln!(out, "{name}: done; the host with index 0 writes the table")?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        solved => solved?,
+    };
+    let hosts = machines.map(|machines| machines.figures()).unwrap_or_default();
+    crew.map_or(Ok(()), Crew::join)?;
     if options.game.json {
-        let facts = json!({
+        let mut facts = json!({
             "game": name, "table": report.table, "bytes": report.bytes,
             "seconds": seconds, "start": report.start,
         });
+        if !hosts.is_empty() {
+            facts["hosts"] = json!(hosts);
+        }
         writeln!(out, "{facts}")?;
     } else {
+        for host in &hosts {
+            let rate = host.positions as f64 / host.seconds.max(0.001) / 1e6;
+            let sent = units::bytes(host.bytes);
+            tell!(
+                "host {}: {rate:.1} million positions/s, {sent} sent, {:.1} s of {:.1} s waited",
+                host.host,
+                host.waited,
+                host.seconds
+            );
+        }
         writeln!(
             out,
             "{name}: the start is a {}; solved in {seconds:.1} s, {} in {}",

@@ -1,0 +1,98 @@
+//! How the cells of a tier are spread: in shards, whose number does not depend on that of the workers.
+
+use std::ops::Range;
+
+/// The fewest shards of a large tier.
+const SHARDS: u64 = 256;
+/// The fewest cells of a shard: 2 to the power of this.
+const LEAST_BITS: u32 = 10;
+
+/// The shards of a tier, and who owns them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    size: u64,
+    bits: u32,
+    workers: usize,
+}
+
+impl Layout {
+    /// Spreads so many cells over so many workers.
+    pub(crate) fn new(size: u64, workers: usize) -> Layout {
+        Layout { size, bits: (size / SHARDS).max(1).ilog2().max(LEAST_BITS), workers }
+    }
+
+    pub(crate) fn shards(&self) -> usize {
+        self.size.div_ceil(1 << self.bits) as usize
+    }
+
+    /// The shard of a cell, and its place there.
+    #[inline]
+    pub(crate) fn place(&self, index: u64) -> (usize, u32) {
+        ((index >> self.bits) as usize, (index & ((1 << self.bits) - 1)) as u32)
+    }
+
+    /// The cells of a shard.
+    pub(crate) fn range(&self, shard: usize) -> Range<u64> {
+        let first = (shard as u64) << self.bits;
+        first..self.size.min(first + (1 << self.bits))
+    }
+
+    /// The number of cells of a shard.
+    pub(crate) fn cells(&self, shard: usize) -> usize {
+        let range = self.range(shard);
+        (range.end - range.start) as usize
+    }
+
+    /// The worker that owns a shard.
+    #[inline]
+    pub(crate) fn owner(&self, shard: usize) -> usize {
+        shard % self.workers
+    }
+
+    /// The shards of a worker.
+    pub(crate) fn own(&self, worker: usize) -> impl Iterator<Item = usize> + use<> {
+        (worker..self.shards()).step_by(self.workers)
+    }
+
+    /// The shard of a worker with this place among its own.
+    #[inline]
+    pub(crate) fn global(&self, worker: usize, local: usize) -> usize {
+        worker + local * self.workers
+    }
+
+    /// The place of a shard among those of its owner.
+    #[inline]
+    pub(crate) fn local(&self, shard: usize) -> usize {
+        shard / self.workers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_has_one_owner() {
+        for (size, workers) in [(1, 1), (5000, 3), (1 << 20, 7), (40_000_003, 2)] {
+            let layout = Layout::new(size, workers);
+            let mut owned = vec![0; layout.shards()];
+            for worker in 0..workers {
+                for (local, shard) in layout.own(worker).enumerate() {
+                    assert_eq!((layout.owner(shard), layout.local(shard)), (worker, local));
+                    owned[shard] += 1;
+                }
+            }
+            assert!(owned.iter().all(|&owners| owners == 1));
+            assert_eq!(
+                (0..layout.shards()).map(|shard| layout.cells(shard) as u64).sum::<u64>(),
+                size
+            );
+            for index in [0, size / 2, size - 1] {
+                let (shard, offset) = layout.place(index);
+                assert_eq!(layout.range(shard).start + u64::from(offset), index);
+            }
+        }
+        assert!((256..=512).contains(&Layout::new(1 << 40, 2).shards()));
+        assert!((256..=512).contains(&Layout::new(999_999_999, 2).shards()));
+    }
+}

@@ -1,0 +1,330 @@
+//! What a worker knows: the cells of its shards, and what came for them.
+
+use crate::layout::Layout;
+use crate::message::{Block, Kind, Outbox};
+use crate::report::Report;
+use kanzen_core::Value;
+use kanzen_machine::{Ring, prefetch};
+use kanzen_solve::{Due, Event, Link, Moves, SETTLED, Schedule};
+use std::collections::BTreeMap;
+
+/// Records between asking for a cell's cache line and changing the cell.
+const AHEAD: usize = 16;
+/// Cells of a piece of a shard that is written down if any of them has changed: 2 to the power of this.
+pub(crate) const PIECE: u32 = 12;
+
+/// The codes of a tier's own shards.
+pub(crate) struct Codes {
+    pub(crate) layout: Layout,
+    pub(crate) shards: Vec<Vec<u16>>,
+}
+
+/// A worker's own part of the tier that is solved.
+pub(crate) struct State {
+    pub(crate) worker: usize,
+    pub(crate) tier: usize,
+    pub(crate) layout: Layout,
+    pub(crate) shards: Vec<Vec<u16>>,
+    /// A bit for each piece of a shard that has changed since it was written down.
+    pub(crate) changed: Vec<Vec<u64>>,
+    /// The moves of positions in shards that are being opened.
+    pub(crate) opened: BTreeMap<usize, Vec<Moves>>,
+    pub(crate) schedule: Schedule<u64>,
+    /// For each own shard, the moves inside the tier that lead there: places, and who moves.
+    pub(crate) edges: Vec<Edges>,
+    /// The tiers that are done and may be asked for.
+    pub(crate) solved: BTreeMap<usize, Codes>,
+    /// The round that is on; none while a tier is opened.
+    pub(crate) round: Option<u16>,
+    /// Events of the next round, from workers that have begun it.
+    early: Vec<Block>,
+    /// What a cell is worth whose best move came, and one that has no other left.
+    pub(crate) values: [Value; 2],
+    /// Cells that the round has settled, as long as they are few.
+    pub(crate) fresh: Vec<(u32, u32)>,
+    pub(crate) limit: usize,
+    pub(crate) found: u64,
+    /// A hash of the cells that the round has settled, in any order.
+    pub(crate) hash: u64,
+    pub(crate) answers: Outbox,
+    pub(crate) reports: Vec<Report>,
+    /// Blocks that came, and blocks with answers that went, since the beginning.
+    pub(crate) received: u64,
+    pub(crate) answered: u64,
+    pub(crate) problem: Option<String>,
+}
+
+/// Moves that lead to a shard, marked with [`AGAIN`] if the same side moves again.
+#[derive(Default)]
+pub(crate) struct Edges {
+    found: Vec<(u32, u64)>,
+    starts: Vec<u32>,
+    sources: Vec<u64>,
+}
+
+/// Marks the source of a move after which the same side moves again.
+pub(crate) const AGAIN: u64 = 1 << 63;
+
+impl Edges {
+    /// Sorts what was found by where it leads.
+    pub(crate) fn sort(&mut self, cells: usize) {
+        let mut found = std::mem::take(&mut self.found);
+        found.sort_unstable();
+        self.starts = vec![0; cells + 1];
+        found.iter().for_each(|&(end, _)| self.starts[end as usize + 1] += 1);
+        for cell in 0..cells {
+            self.starts[cell + 1] += self.starts[cell];
+        }
+        self.sources = found.into_iter().map(|(_, source)| source).collect();
+    }
+
+    /// Who moves to a cell.
+    pub(crate) fn sources(&self, cell: u32) -> &[u64] {
+        let [first, end] = [cell, cell + 1].map(|cell| self.starts[cell as usize] as usize);
+        &self.sources[first..end]
+    }
+}
+
+impl State {
+    /// No tier yet.
+    pub(crate) fn new(worker: usize, workers: usize) -> State {
+        let layout = Layout::new(0, workers);
+        State {
+            worker,
+            tier: 0,
+            layout,
+            shards: Vec::new(),
+            changed: Vec::new(),
+            opened: BTreeMap::new(),
+            schedule: Schedule::default(),
+            edges: Vec::new(),
+            solved: BTreeMap::new(),
+            round: None,
+            early: Vec::new(),
+            values: [Value::OPEN; 2],
+            fresh: Vec::new(),
+            limit: 0,
+            found: 0,
+            hash: 0,
+            answers: Outbox::new(vec![(0, layout)]),
+            reports: Vec::new(),
+            received: 0,
+            answered: 0,
+            problem: None,
+        }
+    }
+
+    /// Makes ready for a tier.
+    pub(crate) fn begin(&mut self, tier: usize, layout: Layout) {
+        (self.tier, self.layout, self.round) = (tier, layout, None);
+        self.shards = layout.own(self.worker).map(|shard| vec![0; layout.cells(shard)]).collect();
+        let pieces = |cells: &Vec<u16>| vec![u64::MAX; (cells.len() >> PIECE) / 64 + 1];
+        self.changed = self.shards.iter().map(pieces).collect();
+        self.edges = self.shards.iter().map(|_| Edges::default()).collect();
+        self.schedule = Schedule::default();
+        self.answers = Outbox::new(vec![(tier, layout)]);
+        self.limit = self.shards.iter().map(Vec::len).sum::<usize>() / 512 + 1024;
+    }
+
+    /// Begins a round, which settles cells with these values. Returns what the last one has settled.
+    pub(crate) fn begin_round(&mut self, round: u16, values: [Value; 2]) -> Vec<(u32, u32)> {
+        (self.round, self.values, self.found, self.hash) = (Some(round), values, 0, 0);
+        let fresh = std::mem::take(&mut self.fresh);
+        for block in std::mem::take(&mut self.early) {
+            if block.round == round { self.take_in(&block) } else { self.wrong(&block) }
+        }
+        fresh
+    }
+
+    /// Takes a block in; answers wait in the outbox.
+    pub(crate) fn receive(&mut self, block: &mut Block) {
+        self.received += u64::from(block.kind != Kind::Report);
+        if block.is_of_round() && self.round != Some(block.round) {
+            let body = std::mem::take(&mut block.body);
+            self.early.push(Block { body, ..*block });
+        } else {
+            self.take_in(block);
+        }
+    }
+
+    fn take_in(&mut self, block: &Block) {
+        if block.kind == Kind::Report {
+            match serde_json::from_slice(&block.body) {
+                Ok(report) => self.reports.push(report),
+                Err(_) => self.wrong(block),
+            }
+            return;
+        }
+        let (tier, shard) = (block.tier as usize, block.shard as usize);
+        let layout = match self.solved.get(&tier) {
+            Some(codes) => codes.layout,
+            None => self.layout,
+        };
+        let known = shard < layout.shards() && layout.owner(shard) == self.worker;
+        if !known || tier != self.tier && !self.solved.contains_key(&tier) {
+            return self.wrong(block);
+        }
+        let local = layout.local(shard);
+        match block.kind {
+            Kind::Take => self.events(local, block.takes().map(|offset| (offset, 0))),
+            Kind::TakeMap => self.events(local, block.marked().map(|offset| (offset, 0))),
+            Kind::Count => self.events(local, block.counts()),
+            Kind::Link => self.asked(local, block),
+            Kind::Answer => self.answered(local, block),
+            Kind::Report => {}
+        }
+    }
+
+    fn wrong(&mut self, block: &Block) {
+        self.problem = Some(format!(
+            "a message of kind {:?} for shard {} of tier {} is wrong",
+            block.kind, block.shard, block.tier
+        ));
+    }
+
+    /// Applies events to a shard.
+    #[inline]
+    fn events(&mut self, local: usize, events: impl Iterator<Item = (u32, u16)>) {
+        let mut waiting: Ring<(u32, u16), AHEAD> = Ring::new((0, 0));
+        for event in events {
+            prefetch(&self.shards[local], event.0 as usize);
+            if let Some(event) = waiting.push(event) {
+                self.event(local, event);
+            }
+        }
+        waiting.drain().for_each(|event| self.event(local, event));
+    }
+
+    #[inline]
+    pub(crate) fn event(&mut self, local: usize, (offset, units): (u32, u16)) {
+        let Some(cell) = self.shards[local].get_mut(offset as usize) else {
+            self.problem = Some(format!("a message names cell {offset} of a shard without it"));
+            return;
+        };
+        if *cell & SETTLED != 0 {
+            return;
+        }
+        if units != 0 && *cell > units {
+            *cell -= units;
+            return self.change(local, offset);
+        }
+        let value = self.values[usize::from(units != 0)];
+        *cell = SETTLED | value.code();
+        self.change(local, offset);
+        self.found += 1;
+        if self.fresh.len() <= self.limit {
+            self.fresh.push((local as u32, offset));
+        }
+        let index = self.index(local, offset);
+        self.hash = self.hash.wrapping_add(mix(index, value.code()));
+    }
+
+    #[inline]
+    fn change(&mut self, local: usize, offset: u32) {
+        let piece = offset >> PIECE;
+        self.changed[local][piece as usize / 64] |= 1 << (piece % 64);
+    }
+
+    /// The index of a cell of an own shard.
+    #[inline]
+    pub(crate) fn index(&self, local: usize, offset: u32) -> u64 {
+        self.layout.range(self.layout.global(self.worker, local)).start + u64::from(offset)
+    }
+
+    /// Answers links, or keeps those that lead to open positions of the tier.
+    fn asked(&mut self, local: usize, block: &Block) {
+        let tier = block.tier as usize;
+        let inside = tier == self.tier;
+        for (end, shard, offset, again) in block.links() {
+            let shards = if inside { &self.shards } else { &self.solved[&tier].shards };
+            let Some(&cell) = shards[local].get(end as usize) else {
+                self.problem = Some(format!("a move leads to cell {end} of a shard without it"));
+                return;
+            };
+            let code = match inside {
+                true if cell & SETTLED == 0 => {
+                    let source = self.layout.range(shard).start + u64::from(offset);
+                    let source = source | if again { AGAIN } else { 0 };
+                    self.edges[local].found.push((end, source));
+                    continue;
+                }
+                true => cell & !SETTLED,
+                false => cell,
+            };
+            let value = Value::from_code(code);
+            let code = if again { value.flip() } else { value }.code();
+            self.answers.answer(shard, offset, code, inside);
+        }
+    }
+
+    /// Answers a link of an own position to a tier that is done, if its end is an own cell.
+    #[inline]
+    pub(crate) fn answer_at_once(&mut self, local: usize, offset: usize, link: &Link) -> bool {
+        let Some(codes) = self.solved.get(&link.end.tier) else { return false };
+        let (shard, end) = codes.layout.place(link.end.index);
+        if codes.layout.owner(shard) != self.worker {
+            return false;
+        }
+        let cells = codes.shards.get(codes.layout.local(shard));
+        let Some(&code) = cells.and_then(|cells| cells.get(end as usize)) else { return false };
+        let value = Value::from_code(code);
+        if let Some(moves) = self.opened.get_mut(&local) {
+            moves[offset].exits.add(if link.again { value.flip() } else { value });
+        }
+        true
+    }
+
+    /// Applies the events to own cells, and leaves those to others.
+    pub(crate) fn own_events(&mut self, events: &mut Vec<Event>) {
+        let mut waiting: Ring<(u32, u32, u16), AHEAD> = Ring::new((0, 0, 0));
+        let (layout, worker) = (self.layout, self.worker);
+        events.retain(|&Event { target, units }| {
+            let (shard, offset) = layout.place(target);
+            if layout.owner(shard) != worker {
+                return true;
+            }
+            let local = layout.local(shard);
+            prefetch(&self.shards[local], offset as usize);
+            if let Some((local, offset, units)) = waiting.push((local as u32, offset, units)) {
+                self.event(local as usize, (offset, units));
+            }
+            false
+        });
+        let rest: Vec<_> = waiting.drain().collect();
+        rest.into_iter().for_each(|(local, offset, units)| {
+            self.event(local as usize, (offset, units));
+        });
+    }
+
+    /// Adds the values of moves to the positions that asked.
+    fn answered(&mut self, local: usize, block: &Block) {
+        let Some(moves) = self.opened.get_mut(&local) else {
+            self.problem = Some("an answer came that nobody asked for".to_owned());
+            return;
+        };
+        for (offset, code, inside) in block.answers() {
+            if let Some(moves) = moves.get_mut(offset as usize) {
+                moves.inside = moves.inside.saturating_sub(inside.into());
+                moves.exits.add(Value::from_code(code));
+            }
+        }
+    }
+
+    /// Does what the exits of a round bring about.
+    pub(crate) fn scheduled(&mut self, drawing: bool, plies: u16) -> bool {
+        let (Due { taken, holds }, more) = self.schedule.take(drawing, plies);
+        let events = taken.into_iter().map(|index| (index, 0));
+        for (index, units) in events.chain(holds.into_iter().map(|index| (index, 1))) {
+            let (shard, offset) = self.layout.place(index);
+            self.event(self.layout.local(shard), (offset, units));
+        }
+        more
+    }
+}
+
+/// A hash of a cell and its value.
+#[inline]
+fn mix(index: u64, code: u16) -> u64 {
+    let mixed = (index ^ u64::from(code) << 48).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}

@@ -1,0 +1,652 @@
+//! A worker: one thread with its shards, which solves a tier together with all others.
+//!
+//! Everything that is sent at a time of the dataflow has arrived and was answered when the probe has
+//! passed that time: that is the barrier between rounds. Within a round, a worker goes on only if the
+//! slowest is not far behind, so that what is on its way stays bounded.
+
+use crate::layout::Layout;
+use crate::message::{Block, Kind, Outbox};
+use crate::news::Line;
+use crate::report::{Report, Sum};
+use crate::state::{AGAIN, Codes, PIECE, State};
+use crate::store::{Point, Store};
+use kanzen_core::Value;
+use kanzen_solve::{HOLE, MAX_COUNT, MAX_PLIES, Opened, Progress, SETTLED, Sharded, SolveError};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+use timely::container::CapacityContainerBuilder;
+use timely::dataflow::channels::pact::Exchange;
+use timely::dataflow::operators::generic::operator::Operator;
+use timely::dataflow::operators::{Input, Probe};
+use timely::dataflow::{InputHandle, ProbeHandle};
+use timely::worker::Worker;
+
+/// Positions that are looked at or fire together.
+const CHUNK: usize = 2048;
+/// Chunks, after which a worker waits for the others.
+const STRIDE: u64 = 64;
+/// Strides that a worker may be ahead of the slowest.
+const AHEAD: u64 = 4;
+/// Cells of shards that are opened together.
+const SLICE: usize = 1 << 18;
+/// Times of the dataflow in a phase.
+const PHASE: u64 = 1 << 32;
+/// The number of the first round of draws.
+const DRAWS: u16 = 0x4000;
+/// The least time between two rounds that are written down; longer ones all are, unless that takes
+/// an eighth of the time.
+const INTERVAL: Duration = Duration::from_secs(2);
+/// How long a worker sleeps if there is nothing to do.
+const NAP: Duration = Duration::from_millis(2);
+
+type Builder = CapacityContainerBuilder<Vec<Block>>;
+
+/// A worker on its way.
+pub(crate) struct Hand<'a> {
+    worker: &'a mut Worker,
+    game: &'a dyn Sharded,
+    line: &'a Line,
+    store: &'a Store,
+    input: InputHandle<u64, Builder>,
+    probe: ProbeHandle<u64>,
+    state: Rc<RefCell<State>>,
+    outbox: Outbox,
+    time: u64,
+    chunks: u64,
+    reports: u64,
+    sent: u64,
+    bytes: u64,
+    fired: u64,
+    waited: Duration,
+    /// Whether the coming round is written down.
+    writes: bool,
+    /// When a round was written last, and how long that took.
+    written: Instant,
+    cost: Duration,
+}
+
+impl<'a> Hand<'a> {
+    pub(crate) fn new(
+        worker: &'a mut Worker,
+        game: &'a dyn Sharded,
+        line: &'a Line,
+        store: &'a Store,
+    ) -> Hand<'a> {
+        let state = State::new(worker.index(), worker.peers());
+        let state = Rc::new(RefCell::new(state));
+        let mut input = InputHandle::new();
+        let probe = ProbeHandle::new();
+        let (asked, answered) = (state.clone(), state.clone());
+        let to = || Exchange::new(|block: &Block| u64::from(block.to));
+        worker.dataflow(|scope| {
+            scope
+                .input_from(&mut input)
+                .unary(to(), "receive", move |_, _| {
+                    move |input, output| {
+                        input.for_each_time(|time, blocks| {
+                            let mut state = asked.borrow_mut();
+                            blocks.flatten().for_each(|block| state.receive(block));
+                            state.answers.flush_answers();
+                            let mut session = output.session(&time);
+                            let answers = std::mem::take(&mut state.answers.ready);
+                            state.answered += answers.len() as u64;
+                            answers.into_iter().for_each(|block| session.give(block));
+                        });
+                    }
+                })
+                .unary::<Builder, _, _, _>(to(), "answer", move |_, _| {
+                    move |input, _| {
+                        input.for_each_time(|_, blocks| {
+                            let mut state = answered.borrow_mut();
+                            blocks.flatten().for_each(|block| state.receive(block));
+                        });
+                    }
+                })
+                .probe_with(&probe);
+        });
+        let outbox = Outbox::new(vec![(0, Layout::new(0, worker.peers()))]);
+        Hand {
+            worker,
+            game,
+            line,
+            store,
+            input,
+            probe,
+            state,
+            outbox,
+            time: 0,
+            chunks: 0,
+            reports: 0,
+            sent: 0,
+            bytes: 0,
+            fired: 0,
+            waited: Duration::ZERO,
+            writes: false,
+            written: Instant::now(),
+            cost: Duration::ZERO,
+        }
+    }
+
+    /// Whether this is the first worker of all, which speaks for them.
+    fn is_first(&self) -> bool {
+        self.worker.index() == 0
+    }
+
+    fn layout(&self, tier: usize) -> Layout {
+        Layout::new(self.game.tiers()[tier].size, self.worker.peers())
+    }
+
+    /// Solves all tiers that are not done yet.
+    pub(crate) fn run(mut self) -> Result<(), SolveError> {
+        let (first, mut point) = self.store.begin()?;
+        for tier in first..self.game.tiers().len() {
+            self.fetch(tier)?;
+            self.tier(tier, point.take())?;
+        }
+        Ok(())
+    }
+
+    /// Sees that the own shards of the tiers that a tier leads to are at hand, and no others.
+    fn fetch(&mut self, tier: usize) -> Result<(), SolveError> {
+        let needed = self.game.leads_to(tier);
+        self.state.borrow_mut().solved.retain(|done, _| needed.contains(done));
+        for done in needed {
+            if self.state.borrow().solved.contains_key(&done) {
+                continue;
+            }
+            let (layout, worker) = (self.layout(done), self.worker.index());
+            let size = self.game.tiers()[done].size;
+            let mut shards: Vec<Vec<u16>> = Vec::new();
+            let mut at = 0;
+            self.store.scan_done(done, size, |codes| {
+                for &code in codes {
+                    let (shard, offset) = layout.place(at);
+                    if layout.owner(shard) == worker {
+                        if offset == 0 {
+                            shards.push(Vec::with_capacity(layout.cells(shard)));
+                        }
+                        shards.last_mut().into_iter().for_each(|shard| shard.push(code));
+                    }
+                    at += 1;
+                }
+            })?;
+            self.state.borrow_mut().solved.insert(done, Codes { layout, shards });
+        }
+        Ok(())
+    }
+
+    /// Solves a tier.
+    fn tier(&mut self, tier: usize, point: Option<Point>) -> Result<(), SolveError> {
+        let shape = &self.game.tiers()[tier];
+        let layout = self.layout(tier);
+        let mut layouts = vec![(tier, layout)];
+        layouts.extend(self.game.leads_to(tier).into_iter().map(|tier| (tier, self.layout(tier))));
+        self.outbox = Outbox::new(layouts);
+        self.state.borrow_mut().begin(tier, layout);
+        // Nobody sends to a worker that is not ready.
+        self.agree(Report::default())?;
+        if self.is_first() {
+            self.line.begin(&shape.name, 2 * shape.size);
+        }
+        let drawn = self.open_all(tier, layout)?;
+        let mut round = 0;
+        if let Some(point) = point {
+            round = point.round;
+            let mut state = self.state.borrow_mut();
+            for (local, shard) in layout.own(self.worker.index()).enumerate() {
+                state.shards[local] = vec![0; layout.cells(shard)];
+            }
+            self.store.read_rounds(tier, &point, |shard, first, cells| {
+                if layout.owner(shard) == self.worker.index() {
+                    let own = &mut state.shards[layout.local(shard)];
+                    if let Some(own) = own.get_mut(first..first + cells.len()) {
+                        own.copy_from_slice(cells);
+                    }
+                }
+            })?;
+        }
+        let mut scan = true;
+        while self.round(tier, &mut round, &mut scan, drawn)? {}
+        self.finish(tier)?;
+        if self.is_first() {
+            self.line.end();
+        }
+        Ok(())
+    }
+
+    /// Looks at every own position once. Tells whether there are draws by the rules.
+    fn open_all(&mut self, tier: usize, layout: Layout) -> Result<bool, SolveError> {
+        let own: Vec<usize> = layout.own(self.worker.index()).collect();
+        if !self.game.has_unmoves() {
+            for (local, &shard) in own.iter().enumerate() {
+                let mut state = self.state.borrow_mut();
+                self.game.settle(tier, layout.range(shard), &mut state.shards[local]);
+            }
+            self.agree(Report::default())?;
+        }
+        let mut problem = None;
+        let mut most = 0;
+        let mut first = 0;
+        while first < own.len() {
+            let mut end = first;
+            let mut cells = 0;
+            while end < own.len() && (end == first || cells + layout.cells(own[end]) <= SLICE) {
+                cells += layout.cells(own[end]);
+                end += 1;
+            }
+            for local in first..end {
+                if problem.is_none() {
+                    problem = self.open(tier, layout, local, own[local]).err();
+                }
+            }
+            self.flush();
+            self.pass(1)?;
+            let state = &mut *self.state.borrow_mut();
+            for (local, moves) in std::mem::take(&mut state.opened) {
+                let first = layout.range(own[local]).start;
+                for (offset, moves) in (0..).zip(&moves) {
+                    if moves.is_open() {
+                        let opening = moves.opening();
+                        most = most.max(opening.count);
+                        let count = opening.count.clamp(1, MAX_COUNT) as u16;
+                        state.shards[local][offset as usize] = count;
+                        state.schedule.add(first + offset, &opening);
+                    }
+                }
+            }
+            first = end;
+        }
+        if most > MAX_COUNT {
+            let unit = self.game.largest_unit() as u32;
+            problem = problem.or(Some(SolveError::TooManyMoves {
+                tier: self.game.tiers()[tier].name.clone(),
+                moves: most / unit,
+                limit: MAX_COUNT / unit,
+            }));
+        }
+        if self.game.largest_unit() > usize::from(u8::MAX) {
+            let text = "a game with more than 255 symmetries cannot be spread".to_owned();
+            problem = problem.or(Some(SolveError::Engine(text)));
+        }
+        self.barrier()?;
+        let drawn = {
+            let mut state = self.state.borrow_mut();
+            let cells: Vec<usize> = state.shards.iter().map(Vec::len).collect();
+            if !self.game.has_unmoves() {
+                state.edges.iter_mut().zip(cells).for_each(|(edges, cells)| edges.sort(cells));
+            }
+            let draw = SETTLED | Value::Draw(0).code();
+            let drawn = state.shards.iter().any(|cells| cells.contains(&draw));
+            drawn || state.schedule.has_draws()
+        };
+        let problem = problem.map(|problem| problem.to_string());
+        Ok(self.agree(Report { drawn, problem, ..Report::default() })?.drawn)
+    }
+
+    /// Looks at the positions of an own shard.
+    fn open(
+        &mut self,
+        tier: usize,
+        layout: Layout,
+        local: usize,
+        shard: usize,
+    ) -> Result<(), SolveError> {
+        let (start, size) = (layout.range(shard).start, layout.cells(shard));
+        let mut opened = Opened::default();
+        self.state.borrow_mut().opened.insert(local, vec![Default::default(); size]);
+        for first in (0..size).step_by(CHUNK) {
+            let end = size.min(first + CHUNK);
+            let indices = start + first as u64..start + end as u64;
+            {
+                let mut state = self.state.borrow_mut();
+                let cells = &mut state.shards[local][first..end];
+                self.game.open(tier, indices, cells, &mut opened)?;
+                if let Some(moves) = state.opened.get_mut(&local) {
+                    let found = opened.moves.drain(..);
+                    found.for_each(|(offset, some)| moves[first + offset as usize] = some);
+                }
+            }
+            for link in opened.links.drain(..) {
+                let offset = (link.source - start) as usize;
+                if !self.state.borrow_mut().answer_at_once(local, offset, &link) {
+                    self.outbox.link(&link)?;
+                }
+            }
+            if self.is_first() {
+                let workers = self.worker.peers() as u64;
+                self.line.advance((end - first) as u64 * workers);
+            }
+            self.send()?;
+        }
+        Ok(())
+    }
+
+    /// Fires what is settled at the distance of a round; false when there is no more to do.
+    fn round(
+        &mut self,
+        tier: usize,
+        round: &mut u16,
+        scan: &mut bool,
+        drawn: bool,
+    ) -> Result<bool, SolveError> {
+        let drawing = *round >= DRAWS;
+        let plies = *round & !DRAWS;
+        if plies >= MAX_PLIES {
+            return Err(SolveError::TooManyPlies { limit: MAX_PLIES });
+        }
+        let settled = match drawing {
+            true => [Value::Draw(plies); 2],
+            false => [Value::Win(plies), Value::Loss(plies)],
+        };
+        let values = match drawing {
+            true => [Value::Draw(plies + 1); 2],
+            false => [Value::Win(plies + 1), Value::Loss(plies + 1)],
+        };
+        let list = self.state.borrow_mut().begin_round(*round, values);
+        let fired = match *scan {
+            true => self.fire_scanned(tier, settled)?,
+            false => self.fire_listed(tier, list)?,
+        };
+        self.fired += fired;
+        self.flush();
+        self.barrier()?;
+        let report = {
+            let mut state = self.state.borrow_mut();
+            let scheduled = state.scheduled(drawing, plies);
+            let (found, hash) = (state.found, state.hash);
+            let problem = state.problem.take();
+            Report { found, hash, fired, scheduled, problem, ..Report::default() }
+        };
+        let few = {
+            let state = self.state.borrow();
+            state.fresh.len() as u64 == state.found
+        };
+        let next = *round + 1;
+        let writes = std::mem::take(&mut self.writes);
+        let written = if writes { self.write_round(tier, next) } else { Ok(()) };
+        let report = match written {
+            Err(error) => Report { problem: Some(error.to_string()), ..report },
+            Ok(()) => Report { due: self.is_due(), ..report },
+        };
+        let sum = self.agree(report)?;
+        // Up to 2 plies positions were settled by the first pass: no list has them.
+        *scan = plies <= 1 || !few;
+        if *scan {
+            self.state.borrow_mut().fresh.clear();
+        }
+        if self.is_first() {
+            let what = if drawing { "drawn" } else { "fired" };
+            self.line.note(&format!("ply {plies}: {} {what}", sum.fired));
+            let workers = writes.then_some(self.worker.peers());
+            self.store.round_done(tier, next, workers, (sum.found, sum.hash))?;
+        }
+        self.writes = sum.due;
+        if sum.stop {
+            if !writes {
+                self.write_all_agree(tier, next, (sum.found, sum.hash))?;
+            }
+            return Err(SolveError::Cancelled);
+        }
+        *round = next;
+        let more = sum.found > 0 || plies <= 1 || sum.scheduled;
+        if !more && !drawing && drawn {
+            *round = DRAWS;
+            *scan = true;
+            return Ok(true);
+        }
+        Ok(more)
+    }
+
+    /// Fires the own positions with these values.
+    fn fire_scanned(&mut self, tier: usize, settled: [Value; 2]) -> Result<u64, SolveError> {
+        let [one, other] = settled.map(|value| SETTLED | value.code());
+        let shards = self.state.borrow().shards.len();
+        let (mut list, mut fired): (Vec<u32>, u64) = (Vec::new(), 0);
+        for local in 0..shards {
+            let mut count = 0;
+            {
+                let state = self.state.borrow();
+                let cells = &state.shards[local];
+                list.resize(list.len().max(cells.len()), 0);
+                for (offset, &cell) in (0..).zip(cells) {
+                    // Written in any case, and kept if it counts: the branch would be a gamble.
+                    list[count] = offset;
+                    count += usize::from((cell == one) | (cell == other));
+                }
+            }
+            fired += count as u64;
+            self.fire(tier, list[..count].iter().map(|&offset| (local as u32, offset)))?;
+        }
+        Ok(fired)
+    }
+
+    /// Fires the own positions of a list.
+    fn fire_listed(&mut self, tier: usize, list: Vec<(u32, u32)>) -> Result<u64, SolveError> {
+        let fired = list.len() as u64;
+        self.fire(tier, list.into_iter())?;
+        Ok(fired)
+    }
+
+    fn fire(
+        &mut self,
+        tier: usize,
+        cells: impl Iterator<Item = (u32, u32)>,
+    ) -> Result<(), SolveError> {
+        let (mut settled, mut events) = (Vec::with_capacity(CHUNK), Vec::new());
+        let mut cells = cells.peekable();
+        while cells.peek().is_some() {
+            settled.clear();
+            {
+                let state = self.state.borrow();
+                for (local, offset) in cells.by_ref().take(CHUNK) {
+                    let code = state.shards[local as usize][offset as usize] & !SETTLED;
+                    let index = state.index(local as usize, offset);
+                    settled.push((index, Value::from_code(code)));
+                    if !self.game.has_unmoves() {
+                        let won = matches!(Value::from_code(code), Value::Win(_));
+                        let drawn = matches!(Value::from_code(code), Value::Draw(_));
+                        for &source in state.edges[local as usize].sources(offset) {
+                            let (source, again) = (source & !AGAIN, source >= AGAIN);
+                            let units = match drawn {
+                                true => u16::from(self.game.is_lasting(tier, source)),
+                                // A move is of no use if it leads to the other side's win, or to
+                                // one's own loss.
+                                false => u16::from(won != again),
+                            };
+                            events.push(kanzen_solve::Event { target: source, units });
+                        }
+                    }
+                }
+            }
+            if self.game.has_unmoves() {
+                self.game.fire(tier, &settled, &mut events);
+            }
+            self.state.borrow_mut().own_events(&mut events);
+            events.drain(..).for_each(|event| self.outbox.event(event));
+            if self.is_first() {
+                self.line.advance((settled.len() * self.worker.peers()) as u64);
+            }
+            self.send()?;
+        }
+        Ok(())
+    }
+
+    /// Sends the blocks that are full, and waits if the others are far behind.
+    fn send(&mut self) -> Result<(), SolveError> {
+        self.put();
+        self.chunks += 1;
+        if self.chunks.is_multiple_of(STRIDE) {
+            self.time += 1;
+            self.input.advance_to(self.time);
+            self.worker.step();
+            self.wait_for(self.time.saturating_sub(AHEAD))?;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self) {
+        let round = self.state.borrow().round.unwrap_or(0);
+        for block in self.outbox.ready.drain(..) {
+            self.sent += 1;
+            self.bytes += block.body.len() as u64;
+            self.input.send(Block { round, ..block });
+        }
+    }
+
+    fn flush(&mut self) {
+        self.outbox.flush();
+        self.put();
+    }
+
+    /// Goes on by some times, and waits until all has arrived that was sent before.
+    fn pass(&mut self, times: u64) -> Result<(), SolveError> {
+        self.time += times;
+        self.input.advance_to(self.time);
+        self.wait_for(self.time)
+    }
+
+    /// Waits until all workers have ended the phase, and all has arrived.
+    fn barrier(&mut self) -> Result<(), SolveError> {
+        let next = (self.time / PHASE + 1) * PHASE;
+        self.pass(next - self.time)
+    }
+
+    fn wait_for(&mut self, time: u64) -> Result<(), SolveError> {
+        if !self.probe.less_than(&time) {
+            return Ok(());
+        }
+        let since = Instant::now();
+        while self.probe.less_than(&time) {
+            self.worker.step_or_park(Some(NAP));
+            self.line.alive()?;
+        }
+        self.waited += since.elapsed();
+        Ok(())
+    }
+
+    /// Tells the others what happened, and hears the same from them.
+    fn agree(&mut self, report: Report) -> Result<Sum, SolveError> {
+        let (received, answered) = {
+            let state = self.state.borrow();
+            (state.received, state.answered)
+        };
+        let workers = self.worker.peers();
+        self.reports += 1;
+        let report = Report {
+            worker: self.worker.index(),
+            number: self.reports,
+            sent: self.sent + answered,
+            received,
+            bytes: self.bytes,
+            positions: self.fired,
+            waited: self.waited.as_millis() as u64,
+            stop: self.line.cancel.load(Relaxed),
+            ..report
+        };
+        let body = serde_json::to_vec(&report).expect("a report is plain data");
+        for to in 0..workers as u32 {
+            let body = body.clone();
+            self.input.send(Block { to, kind: Kind::Report, tier: 0, round: 0, shard: 0, body });
+        }
+        // What was sent at a time goes on its way when the time is past.
+        self.time += 1;
+        self.input.advance_to(self.time);
+        let since = Instant::now();
+        // Somebody may have sent the next report already.
+        let number = self.reports;
+        let here = |report: &Report| report.number == number;
+        while self.state.borrow().reports.iter().filter(|report| here(report)).count() < workers {
+            self.worker.step_or_park(Some(NAP));
+            self.line.alive()?;
+        }
+        self.waited += since.elapsed();
+        let mut all: Vec<Report> =
+            self.state.borrow_mut().reports.extract_if(.., |report| here(report)).collect();
+        all.sort_by_key(|report| report.worker);
+        let sum = Sum::of(&all).map_err(SolveError::Engine);
+        if self.is_first() {
+            self.line.keep(all);
+        }
+        sum
+    }
+
+    /// Writes a round down before the end, together with all others.
+    fn write_all_agree(
+        &mut self,
+        tier: usize,
+        round: u16,
+        digest: (u64, u64),
+    ) -> Result<(), SolveError> {
+        let problem = self.write_round(tier, round).err().map(|error| error.to_string());
+        self.agree(Report { problem, ..Report::default() })?;
+        if self.is_first() {
+            self.store.round_done(tier, round, Some(self.worker.peers()), digest)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the first worker wants the next round to be written down.
+    fn is_due(&self) -> bool {
+        let interval = INTERVAL.min(self.line.interval).max(8 * self.cost);
+        self.is_first() && self.written.elapsed() >= interval
+    }
+
+    /// Writes down what has changed in the own shards since the last round that was written.
+    fn write_round(&mut self, tier: usize, round: u16) -> Result<(), SolveError> {
+        let since = Instant::now();
+        let state = &mut *self.state.borrow_mut();
+        let (worker, layout) = (self.worker.index(), state.layout);
+        let full = self.store.is_full();
+        let mut pieces = Vec::new();
+        for (local, changed) in state.changed.iter().enumerate() {
+            let cells = &state.shards[local];
+            let shard = layout.global(worker, local);
+            for piece in 0..cells.len().div_ceil(1 << PIECE) {
+                if full || changed[piece / 64] >> (piece % 64) & 1 == 1 {
+                    let first = piece << PIECE;
+                    let end = cells.len().min(first + (1 << PIECE));
+                    pieces.push((shard, first, &cells[first..end]));
+                }
+            }
+        }
+        self.store.write_round(tier, round, (worker, self.worker.peers()), &pieces)?;
+        state.changed.iter_mut().for_each(|changed| changed.fill(0));
+        (self.written, self.cost) = (Instant::now(), since.elapsed());
+        Ok(())
+    }
+
+    /// Keeps the values of the tier, on the disk too.
+    fn finish(&mut self, tier: usize) -> Result<(), SolveError> {
+        let codes = {
+            let state = &mut *self.state.borrow_mut();
+            let mut shards = std::mem::take(&mut state.shards);
+            for (local, cells) in shards.iter_mut().enumerate() {
+                for (offset, cell) in (0..).zip(cells) {
+                    *cell = match *cell {
+                        0 => HOLE,
+                        cell if cell & SETTLED != 0 => cell & !SETTLED,
+                        _ => self.game.endless(tier, state.index(local, offset)).code(),
+                    };
+                }
+            }
+            state.edges.clear();
+            Codes { layout: state.layout, shards }
+        };
+        let written = self.store.write_part(tier, self.worker.index(), &codes.shards);
+        self.state.borrow_mut().solved.insert(tier, codes);
+        let problem = written.err().map(|error| error.to_string());
+        self.agree(Report { problem, ..Report::default() })?;
+        let mut problem = None;
+        if self.is_first() {
+            let (layout, size) = (self.layout(tier), self.game.tiers()[tier].size);
+            let of = |shard: usize| (layout.owner(shard), layout.cells(shard));
+            let parts = (0..layout.shards()).map(of);
+            problem = self.store.join_parts(tier, self.worker.peers(), parts, size).err();
+        }
+        let problem = problem.map(|error| error.to_string());
+        let sum = self.agree(Report { problem, ..Report::default() })?;
+        if sum.stop { Err(SolveError::Cancelled) } else { Ok(()) }
+    }
+}

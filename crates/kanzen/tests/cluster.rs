@@ -1,0 +1,219 @@
+//! Several processes: the same table, whatever happens to one of them.
+
+use assert_cmd::Command;
+use std::fs;
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+fn kanzen(dir: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kanzen"));
+    command.env("KANZEN_DIR", dir).args(arguments);
+    command
+}
+
+fn stdout(dir: &Path, arguments: &[&str]) -> String {
+    let output = kanzen(dir, arguments).assert().success();
+    String::from_utf8(output.get_output().stdout.clone()).unwrap()
+}
+
+/// The table that one process makes of a game, and its name.
+fn table(arguments: &[&str], name: &str) -> Vec<u8> {
+    let dir = tempfile::tempdir().unwrap();
+    stdout(dir.path(), &[&["solve"], arguments].concat());
+    fs::read(dir.path().join(name)).unwrap()
+}
+
+#[test]
+fn several_processes_make_the_same_table() {
+    for (game, name) in [
+        (&["quixo", "-o", "size=3"][..], "quixo-size-3.kanzen"),
+        (&["tictactoe", "-o", "rules=misere"], ""),
+        (&["hare-and-hounds", "-o", "endless=hare"], ""),
+        (&["mutorere"], ""),
+    ] {
+        let dirs = ["1", "2", "3"].map(|processes| {
+            let dir = tempfile::tempdir().unwrap();
+            let more = ["--processes", processes, "--threads", "1"];
+            stdout(dir.path(), &[&["solve"], game, &more].concat());
+            dir
+        });
+        let tables = dirs.each_ref().map(|dir| {
+            let files = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path());
+            let table = files.into_iter().find(|path| path.extension() == Some("kanzen".as_ref()));
+            fs::read(table.unwrap()).unwrap()
+        });
+        assert!(tables[0] == tables[1] && tables[0] == tables[2], "{game:?}");
+        assert!(name.is_empty() || dirs[1].path().join(name).exists());
+        assert!(
+            !dirs[1]
+                .path()
+                .join(name.replace(".kanzen", ".checkpoint"))
+                .join("rounds.json")
+                .exists()
+        );
+    }
+}
+
+/// Some hosts on this machine, with a secret of their own.
+struct Hosts {
+    dir: tempfile::TempDir,
+    addresses: Vec<String>,
+}
+
+impl Hosts {
+    fn new(count: usize) -> Hosts {
+        let listeners: Vec<TcpListener> =
+            (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+        let addresses: Vec<String> =
+            listeners.iter().map(|listener| listener.local_addr().unwrap().to_string()).collect();
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("hosts"), addresses.join("\n")).unwrap();
+        fs::write(dir.path().join("secret"), "0123456789abcdef").unwrap();
+        fs::write(dir.path().join("wrong"), "fedcba9876543210").unwrap();
+        Hosts { dir, addresses }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Starts a host; its words go to a file.
+    fn start(&self, game: &[&str], index: usize, secret: &str) -> Child {
+        let log = fs::File::create(self.path(&format!("log-{index}"))).unwrap();
+        std::process::Command::new(env!("CARGO_BIN_EXE_kanzen"))
+            .env("KANZEN_DIR", self.path("tables"))
+            .args([&["cluster"], game].concat())
+            .args(["--threads", "1", "--wait", "5", "--index", &index.to_string()])
+            .arg("--hosts")
+            .arg(self.path("hosts"))
+            .arg("--secret-file")
+            .arg(self.path(secret))
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .unwrap()
+    }
+
+    fn log(&self, index: usize) -> String {
+        fs::read_to_string(self.path(&format!("log-{index}"))).unwrap()
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = std::process::Command::new("kill").args([name, &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+/// Waits for the end of a process, for so long at the most. Tells whether it was well.
+fn end(child: &mut Child, most: Duration) -> Option<bool> {
+    let until = Instant::now() + most;
+    while Instant::now() < until {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Some(status.success());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    None
+}
+
+/// A game that takes some seconds, and the name of its table.
+const GAME: [&str; 3] = ["quixo", "-o", "size=4"];
+const TABLE: &str = "quixo-size-4.kanzen";
+
+#[test]
+fn a_host_that_is_killed_or_frozen_is_named_and_the_rest_goes_on_later() {
+    let expected = table(&GAME, TABLE);
+    let hosts = Hosts::new(3);
+    // Killed at several moments, then frozen, then left alone.
+    for (moment, how) in [(700, "-KILL"), (2000, "-KILL"), (3500, "-KILL"), (1500, "-STOP")] {
+        let mut all: Vec<Child> = (0..3).map(|index| hosts.start(&GAME, index, "secret")).collect();
+        std::thread::sleep(Duration::from_millis(moment));
+        let victim = moment as usize / 100 % 3;
+        if end(&mut all[victim], Duration::ZERO).is_some() {
+            panic!("too soon: {}", hosts.log(victim));
+        }
+        signal(&all[victim], how);
+        let patience = Duration::from_secs(if how == "-KILL" { 5 } else { 30 });
+        let since = Instant::now();
+        for index in (0..3).filter(|&index| index != victim) {
+            let left = patience.saturating_sub(since.elapsed());
+            let ended = end(&mut all[index], left);
+            assert_eq!(ended, Some(false), "host {index}, {how}: {}", hosts.log(index));
+            let log = hosts.log(index);
+            assert!(log.contains(&format!("host {victim} ({})", hosts.addresses[victim])), "{log}");
+            assert!(log.contains("the same command goes on") && !log.contains("panicked"), "{log}");
+        }
+        let _ = all[victim].kill();
+        let _ = all[victim].wait();
+    }
+    // With fewer hosts than before.
+    let two = hosts.addresses[..2].join("\n");
+    fs::write(hosts.path("hosts"), two).unwrap();
+    let mut all: Vec<Child> = (0..2).map(|index| hosts.start(&GAME, index, "secret")).collect();
+    for (index, host) in all.iter_mut().enumerate() {
+        let ended = end(host, Duration::from_secs(300));
+        assert_eq!(ended, Some(true), "{}", hosts.log(index));
+    }
+    assert!(fs::read(hosts.path("tables").join(TABLE)).unwrap() == expected);
+}
+
+#[test]
+fn strangers_are_refused() {
+    let game = ["quixo", "-o", "size=3"];
+    let hosts = Hosts::new(2);
+    let mut first = hosts.start(&game, 0, "secret");
+    std::thread::sleep(Duration::from_millis(300));
+    // A port scan.
+    for garbage in [&b"GET / HTTP/1.0\r\n\r\n"[..], b"KANZEN1\n", b"\0\xff\0\xff", b""] {
+        if let Ok(mut stream) = TcpStream::connect(&hosts.addresses[0]) {
+            let _ = stream.write_all(garbage);
+        }
+    }
+    let mut wrong = hosts.start(&game, 1, "wrong");
+    assert_eq!(end(&mut wrong, Duration::from_secs(30)), Some(false));
+    assert!(hosts.log(1).contains("secret"), "{}", hosts.log(1));
+    let mut other = hosts.start(&["quixo"], 1, "secret");
+    assert_eq!(end(&mut other, Duration::from_secs(30)), Some(false));
+    assert!(hosts.log(1).contains("another game"), "{}", hosts.log(1));
+    // A second run of the same job.
+    let second =
+        kanzen(&hosts.path("tables"), &["solve", "quixo", "-o", "size=3"]).assert().failure();
+    let error = String::from_utf8(second.get_output().stderr.clone()).unwrap();
+    assert!(error.contains("another solve is at work"), "{error}");
+    let mut right = hosts.start(&game, 1, "secret");
+    assert_eq!(end(&mut right, Duration::from_secs(60)), Some(true), "{}", hosts.log(1));
+    assert_eq!(end(&mut first, Duration::from_secs(60)), Some(true), "{}", hosts.log(0));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let hosts = Hosts::new(2);
+    let error = |arguments: &[&str]| {
+        let all = [&["cluster", "quixo", "-o", "size=3"], arguments].concat();
+        let failed = kanzen(&hosts.path("tables"), &all).assert().failure();
+        String::from_utf8(failed.get_output().stderr.clone()).unwrap()
+    };
+    let file = hosts.path("hosts");
+    let file = file.to_str().unwrap();
+    let secret = hosts.path("secret");
+    let secret = secret.to_str().unwrap();
+    assert!(
+        error(&["--hosts", file, "--index", "2"])
+            .contains("index 2 is not one of the hosts, 0 to 1")
+    );
+    assert!(error(&["--hosts", secret, "--index", "0"]).contains("is not an address such as"));
+    assert!(error(&["--hosts", "/nowhere", "--index", "0"]).contains("/nowhere"));
+    let alone = error(&["--hosts", file, "--index", "0", "--secret-file", secret, "--wait", "1"]);
+    assert!(alone.contains("host 1") && alone.contains("has not come within 1 s"), "{alone}");
+    fs::write(hosts.path("far"), "192.0.2.1:2100\n192.0.2.2:2100\n").unwrap();
+    let far = hosts.path("far");
+    let open = error(&["--hosts", far.to_str().unwrap(), "--index", "0"]);
+    assert!(open.contains("need a secret") && open.contains("--secret-file"), "{open}");
+    let ostle = kanzen(&hosts.path("tables"), &["solve", "musashi25", "--processes", "2"]);
+    let failed = { ostle }.assert().failure();
+    let text = String::from_utf8(failed.get_output().stderr.clone()).unwrap();
+    assert!(text.contains("one machine alone"), "{text}");
+}

@@ -1,0 +1,302 @@
+//! A game as the workers of a cluster know it: some positions at a time, and no types of its own.
+//!
+//! The frontier engine of one machine reads and changes any cell at once. Where cells are spread over
+//! many workers, a position's moves and un-moves become messages to those who own the cells; what is
+//! asked of the game is the same.
+
+use crate::opening::{Moves, known_at_once, unit};
+use crate::{Checkpoint, Job, Solution, SolveError, cells, solve};
+use kanzen_core::{Endless, Next, Outcome, Value};
+use kanzen_index::{FirstLook, Indexed, Place, Tier, Work, run_with_fast_bits, with_fast_bits};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A cell that stands for no position, a count below this for an open one, or a settled value.
+pub const SETTLED: u16 = cells::SETTLED;
+
+/// A game whose positions are spread over workers.
+pub trait Sharded: Send + Sync {
+    /// The tiers in the order in which they are solved.
+    fn tiers(&self) -> &[Tier];
+
+    /// The tiers that moves from a tier lead to, but for itself.
+    fn leads_to(&self, tier: usize) -> Vec<usize>;
+
+    /// Whether the game tells predecessors. If not, links to positions of the same tier must be kept.
+    fn has_unmoves(&self) -> bool;
+
+    /// The most that one event takes from a count.
+    fn largest_unit(&self) -> usize;
+
+    /// Settles what the rules settle among some positions: before [`open`](Sharded::open) in games
+    /// without un-moves.
+    fn settle(&self, tier: usize, range: Range<u64>, cells: &mut [u16]);
+
+    /// Looks at the moves of the positions that are not settled.
+    ///
+    /// # Errors
+    /// If the engine cannot solve this.
+    fn open(
+        &self,
+        tier: usize,
+        range: Range<u64>,
+        cells: &mut [u16],
+        opened: &mut Opened,
+    ) -> Result<(), SolveError>;
+
+    /// The events that settled positions, with their values, send to their predecessors.
+    fn fire(&self, tier: usize, settled: &[(u64, Value)], events: &mut Vec<Event>);
+
+    /// Whether the side to move of a position wins by endless play.
+    fn is_lasting(&self, tier: usize, index: u64) -> bool;
+
+    /// The value of a position from which play never ends.
+    fn endless(&self, tier: usize, index: u64) -> Value;
+}
+
+/// Several processes that solve a game together.
+pub trait Machines: Sync {
+    /// The number of this process; the first one writes the table.
+    fn index(&self) -> usize;
+
+    /// Solves a game, and leaves the tiers in the checkpoint.
+    ///
+    /// # Errors
+    /// If a process cannot go on, is stopped, or is lost.
+    fn solve(
+        &self,
+        game: Arc<dyn Sharded>,
+        job: &Job<'_>,
+        checkpoint: &Checkpoint,
+    ) -> Result<(), SolveError>;
+}
+
+/// Solves a game on this machine, or on several if the job says so.
+///
+/// # Errors
+/// As [`solve`], and [`SolveError::Elsewhere`] if this is not the first process.
+pub fn solve_anywhere<G: Indexed + Clone + 'static>(
+    game: &G,
+    job: &Job<'_>,
+    checkpoint: &Checkpoint,
+) -> Result<Solution, SolveError> {
+    let Some(machines) = job.machines else { return solve(game, job, Some(checkpoint)) };
+    machines.solve(Arc::new(Spread(game.clone())), job, checkpoint)?;
+    if machines.index() > 0 {
+        return Err(SolveError::Elsewhere);
+    }
+    let tiers = game.tiers().iter().enumerate();
+    let tiers = tiers.map(|(tier, shape)| checkpoint.read_tier(tier, None, shape.size));
+    Ok(Solution { tiers: tiers.collect::<Result<_, _>>()? })
+}
+
+/// What the first pass found in some positions.
+#[derive(Default)]
+pub struct Opened {
+    /// The moves of open positions, with their place in the range.
+    pub moves: Vec<(u32, Moves)>,
+    /// The moves whose ends must be asked for their value.
+    pub links: Vec<Link>,
+}
+
+/// A move from a position of the tier that is solved.
+#[derive(Clone, Copy, Debug)]
+pub struct Link {
+    /// The position that moves.
+    pub source: u64,
+    /// Where the move leads.
+    pub end: Place,
+    /// Whether the same side moves again.
+    pub again: bool,
+}
+
+/// Word to a position that a move of it is settled.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// The position.
+    pub target: u64,
+    /// How much of its count is of no use; 0 if the move is the best there can be.
+    pub units: u16,
+}
+
+/// Any numbered game, spread.
+pub struct Spread<G>(pub G);
+
+impl<G: Indexed> Sharded for Spread<G> {
+    fn tiers(&self) -> &[Tier] {
+        self.0.tiers()
+    }
+
+    fn leads_to(&self, tier: usize) -> Vec<usize> {
+        self.0.leads_to(tier)
+    }
+
+    fn has_unmoves(&self) -> bool {
+        G::UNMOVES
+    }
+
+    fn largest_unit(&self) -> usize {
+        if G::UNMOVES { self.0.symmetries() } else { 1 }
+    }
+
+    fn settle(&self, tier: usize, range: Range<u64>, cells: &mut [u16]) {
+        let first = range.start;
+        with_fast_bits(|| {
+            self.0.positions(tier, range, |index, position| {
+                if let Some(value) = by_rules(&self.0, &position) {
+                    cells[(index - first) as usize] = SETTLED | value.code();
+                }
+            });
+        });
+    }
+
+    fn open(
+        &self,
+        tier: usize,
+        range: Range<u64>,
+        cells: &mut [u16],
+        opened: &mut Opened,
+    ) -> Result<(), SolveError> {
+        let open = Open { game: &self.0, tier, range, cells, opened };
+        let moves_again = run_with_fast_bits(open);
+        if moves_again {
+            return Err(SolveError::moves_again(&self.0, tier));
+        }
+        Ok(())
+    }
+
+    fn fire(&self, tier: usize, settled: &[(u64, Value)], events: &mut Vec<Event>) {
+        run_with_fast_bits(Fire { game: &self.0, tier, settled, events });
+    }
+
+    fn is_lasting(&self, tier: usize, index: u64) -> bool {
+        self.0.position(Place { tier, index }).is_some_and(|position| lasts(&self.0, &position))
+    }
+
+    fn endless(&self, tier: usize, index: u64) -> Value {
+        match self.0.endless() {
+            Endless::Draw => Value::OPEN,
+            won => {
+                let position = self.0.position(Place { tier, index });
+                position.map_or(Value::OPEN, |position| won.value(&self.0, &position))
+            }
+        }
+    }
+}
+
+/// Looks at the moves of some positions. Tells whether a side moves again in a tier with un-moves.
+struct Open<'a, G> {
+    game: &'a G,
+    tier: usize,
+    range: Range<u64>,
+    cells: &'a mut [u16],
+    opened: &'a mut Opened,
+}
+
+impl<G: Indexed> Work for Open<'_, G> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Open { game, tier, range, cells, opened } = self;
+        let first = range.start;
+        let mut moves_again = false;
+        game.positions(tier, range, |index, position| {
+            let offset = (index - first) as usize;
+            if let Some(look) = game.first_look(&position) {
+                match look {
+                    FirstLook::Value(value) => cells[offset] = SETTLED | value.code(),
+                    FirstLook::Moves(moves) => {
+                        let mut all = Moves::of(game, &position);
+                        all.inside = moves;
+                        opened.moves.push((offset as u32, all));
+                    }
+                }
+                return;
+            }
+            if G::UNMOVES
+                && let Some(value) = by_rules(game, &position)
+            {
+                cells[offset] = SETTLED | value.code();
+            }
+            if cells[offset] & SETTLED != 0 {
+                return;
+            }
+            let mut all = Moves::of(game, &position);
+            game.successors(&position, |next| {
+                let again = matches!(next, Next::Again(_));
+                match next {
+                    Next::Over(outcome) => {
+                        all.exits.add(Value::new(Outcome::flip(outcome), 0));
+                    }
+                    Next::Position(child) | Next::Again(child)
+                        if !G::UNMOVES || game.tier(&child) != tier =>
+                    {
+                        let end = game.locate(&child);
+                        all.inside += u32::from(end.tier == tier);
+                        opened.links.push(Link { source: index, end, again });
+                    }
+                    Next::Again(_) => moves_again = true,
+                    Next::Position(child) if known_at_once(game, &child) => all.near = true,
+                    Next::Position(child) => {
+                        all.inside += 1;
+                        all.nearer |= G::QUICK_WINS && game.over(&child).is_some();
+                    }
+                }
+            });
+            opened.moves.push((offset as u32, all));
+        });
+        moves_again
+    }
+}
+
+/// Tells the predecessors of settled positions.
+struct Fire<'a, G> {
+    game: &'a G,
+    tier: usize,
+    settled: &'a [(u64, Value)],
+    events: &'a mut Vec<Event>,
+}
+
+impl<G: Indexed> Work for Fire<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Fire { game, tier, settled, events } = self;
+        let mut values = settled.iter();
+        let mut sources = Vec::new();
+        let indices = settled.iter().map(|&(index, _)| index);
+        game.positions(tier, indices, |index, position| {
+            let value = values.by_ref().find(|&&(at, _)| at == index).map(|&(_, value)| value);
+            let orbit = || unit(game, &position) as u16;
+            let (units, drawn) = match value {
+                Some(Value::Win(1)) if known_at_once(game, &position) => return,
+                Some(Value::Win(_)) => (orbit(), false),
+                Some(Value::Draw(_)) => (orbit(), true),
+                _ => (0, false),
+            };
+            sources.clear();
+            game.predecessors(&position, |source| sources.push(source));
+            for source in &sources {
+                let takes = drawn && !lasts(game, source);
+                let units = if takes { 0 } else { units };
+                events.push(Event { target: game.locate(source).index, units });
+            }
+        });
+    }
+}
+
+/// What the rules settle.
+#[inline]
+fn by_rules<G: Indexed>(game: &G, position: &G::Position) -> Option<Value> {
+    match game.over(position) {
+        Some(outcome) => Some(Value::new(outcome, 0)),
+        None => game.wins_at_once(position).then_some(Value::Win(1)),
+    }
+}
+
+/// Whether the side to move wins by endless play.
+fn lasts<G: Indexed>(game: &G, position: &G::Position) -> bool {
+    matches!(game.endless(), Endless::WonBy(side) if game.mover(position) == side)
+}
