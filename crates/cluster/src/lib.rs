@@ -177,8 +177,11 @@ fn run(
     let (own, line) = (line, line.clone());
     let work = move |worker: &mut timely::worker::Worker| {
         let end = Hand::new(worker, &*game, &line, &store).run();
-        if end.is_err() {
-            // The others may never end theirs.
+        if let Err(error) = &end {
+            // Those who did not see the same stop too; and they may never end their dataflow.
+            if !matches!(error, SolveError::Cancelled) {
+                line.lose(error.to_string());
+            }
             worker.installed_dataflows().into_iter().for_each(|flow| worker.drop_dataflow(flow));
         }
         end
@@ -197,5 +200,9 @@ fn run(
     }
     let failed = |problem| Err(SolveError::Engine(format!("a worker has failed: {problem}")));
     let ends = ends.into_iter().map(|end| end.unwrap_or_else(failed));
-    ends.fold(Ok(()), Result::and)
+    let errors: Vec<SolveError> = ends.filter_map(Result::err).collect();
+    // Who is lost says less than why.
+    let why = |error: &SolveError| !matches!(error, SolveError::Lost { .. });
+    let first = errors.iter().position(why).unwrap_or(0);
+    errors.into_iter().nth(first).map_or(Ok(()), Err)
 }

@@ -282,7 +282,8 @@ impl<'a> Hand<'a> {
             drawn || state.schedule.has_draws()
         };
         let problem = problem.map(|problem| problem.to_string());
-        Ok(self.agree(Report { drawn, problem, ..Report::default() })?.drawn)
+        let sum = self.agree(Report { drawn, problem, ..Report::default() })?;
+        if sum.stop { Err(SolveError::Cancelled) } else { Ok(sum.drawn) }
     }
 
     /// Looks at the positions of an own shard.
