@@ -172,9 +172,13 @@ pub fn write_tiers<G: Indexed>(
     solution: &Solution,
     progress: &dyn Progress,
 ) -> Result<(), TableError> {
-    let size = solution.tiers.iter().map(|codes| codes.len() as u64).sum();
+    let size = game.tiers().iter().map(|tier| tier.size).sum();
     progress.begin("writing the table", size);
-    for (tier, codes) in solution.tiers.iter().enumerate() {
+    for tier in 0..solution.len() {
+        let codes = &*solution.codes(tier).map_err(|error| TableError {
+            path: writer.path().to_owned(),
+            problem: std::io::Error::other(error).into(),
+        })?;
         let mut counts = vec![0_u64; usize::from(HOLE) + 1];
         codes.iter().for_each(|&code| counts[usize::from(code)] += 1);
         counts.truncate(HOLE.into());

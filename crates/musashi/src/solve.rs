@@ -22,9 +22,11 @@ impl Engine<Musashi> for Bitmap {
     fn plan(&self, game: &Musashi, threads: usize) -> Plan {
         let index = game.board().index();
         let cells = index.kings().len() as u64 * index.size();
+        let memory = Solver::memory(index.graph()) + (64 << 20);
         Plan {
             positions: 2 * cells,
-            memory: Solver::memory(index.graph()) + (64 << 20),
+            memory,
+            least: memory,
             disk: cells / 8 + (1 << 24),
             seconds: 7e-9 * cells as f64 / thread_count(threads) as f64,
             guessed: false,

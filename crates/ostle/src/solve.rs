@@ -43,6 +43,7 @@ impl Engine<Ostle> for Barred {
         Plan {
             positions,
             memory: FIXED + memory,
+            least: FIXED + memory,
             disk: 3 * positions,
             seconds: 1.3e-6 * positions as f64 / thread_count(threads) as f64,
             guessed: false,

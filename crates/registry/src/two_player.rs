@@ -202,8 +202,8 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
         }
         let store = Store::choose(self, store)?;
         let plan = self.plan(job.threads);
-        if plan.memory > job.memory && !plan.guessed && job.machines.is_none() {
-            return Err(SolveError::Memory { needed: plan.memory, allowed: job.memory }.into());
+        if plan.least > job.memory && !plan.guessed && job.machines.is_none() {
+            return Err(SolveError::Memory { needed: plan.least, allowed: job.memory }.into());
         }
         let files = self.files(dir);
         // The first of several processes holds the lock for all.

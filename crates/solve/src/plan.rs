@@ -19,6 +19,9 @@ pub struct Plan {
     pub positions: u64,
     /// Bytes of memory at the most.
     pub memory: u64,
+    /// Bytes of memory at the least: if there are fewer than at the most, tiers that are done wait on
+    /// the disk until they are needed.
+    pub least: u64,
     /// Bytes on disk at the most, the checkpoint included.
     pub disk: u64,
     /// Seconds, roughly.
@@ -28,6 +31,10 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// What nobody knows.
+    pub const UNKNOWN: Plan =
+        Plan { positions: 0, memory: 0, least: 0, disk: 0, seconds: 0.0, guessed: true };
+
     /// Plans the solve of a game by looking at a sample of its positions.
     pub fn new<G: Indexed>(game: &G, threads: usize) -> Plan {
         const FIXED: u64 = 24 << 20;
@@ -35,10 +42,13 @@ impl Plan {
         // Two bytes a position for the values; a value's bytes again while a table is written.
         let mut memory = FIXED + 3 * positions;
         let mut seconds = 0.0;
-        let mut extra = 0;
+        let (mut extra, mut least) = (0, 0);
         for (tier, shape) in game.tiers().iter().enumerate() {
             let sample = Sample::take(game, tier, shape.size);
             seconds += sample.seconds * shape.size as f64 / kanzen_machine::threads(threads) as f64;
+            let size = |tier: usize| game.tiers()[tier].size;
+            let mut own =
+                3 * shape.size + 2 * game.leads_to(tier).into_iter().map(size).sum::<u64>();
             if shape.loops {
                 let lists = shape.size / 8 + (1 << 16);
                 let edges = match G::UNMOVES {
@@ -48,11 +58,14 @@ impl Plan {
                 };
                 let schedule = if sample.exits { 5 * shape.size } else { 0 };
                 extra = extra.max(lists + edges + schedule);
+                own += lists + edges + schedule;
             }
+            least = least.max(FIXED + own);
         }
         memory += extra;
         let seconds = PASSES * seconds;
-        Plan { positions, memory, disk: 2 * positions + (1 << 20), seconds, guessed: false }
+        let (disk, least) = (2 * positions + (1 << 20), least.min(memory));
+        Plan { positions, memory, least, disk, seconds, guessed: false }
     }
 }
 
@@ -64,7 +77,7 @@ impl Plan {
         let begin = Instant::now();
         // Rules that contradict themselves are told of when the game is solved.
         let Ok(found) = start(game, &job, None, SEARCHED) else {
-            return Plan { positions: 0, memory: 0, disk: 0, seconds: 0.0, guessed: true };
+            return Plan::UNKNOWN;
         };
         let seconds = begin.elapsed().as_secs_f64();
         let known = found.keys.len();
@@ -76,9 +89,11 @@ impl Plan {
         let most = u64::try_from(keys).unwrap_or(u64::MAX).max(known);
         let positions = estimate(&found.plies).clamp(known, most);
         let growth = positions as f64 / known as f64;
+        let memory = (24 << 20) + 24 * positions;
         Plan {
             positions,
-            memory: (24 << 20) + 24 * positions,
+            memory,
+            least: memory,
             disk: 6 * positions,
             seconds: (1.0 + PASSES) * seconds * growth,
             guessed: true,

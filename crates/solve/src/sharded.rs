@@ -85,9 +85,7 @@ pub fn solve_anywhere<G: Indexed + Clone + 'static>(
     if machines.index() > 0 {
         return Err(SolveError::Elsewhere);
     }
-    let tiers = game.tiers().iter().enumerate();
-    let tiers = tiers.map(|(tier, shape)| checkpoint.read_tier(tier, None, shape.size));
-    Ok(Solution { tiers: tiers.collect::<Result<_, _>>()? })
+    Ok(Solution::new(game, vec![Vec::new(); game.tiers().len()], Some(checkpoint)))
 }
 
 /// What the first pass found in some positions.

@@ -6,6 +6,7 @@ use crate::{Job, Plan, SolveError};
 use kanzen_core::{Best, Next, Value};
 use kanzen_index::{Indexed, Place, with_fast_bits};
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
@@ -14,14 +15,53 @@ pub const HOLE: u16 = u16::MAX;
 
 /// The value of every position of a game.
 pub struct Solution {
-    /// For each tier the code of each index's value, [`HOLE`] where there is no position.
+    /// For each tier the code of each index's value, [`HOLE`] where there is no position. A tier that
+    /// did not fit the memory is empty here: [`codes`](Solution::codes) brings it back.
     pub tiers: Vec<Vec<u16>>,
+    disk: Option<Checkpoint>,
+    sizes: Vec<u64>,
 }
 
 impl Solution {
+    /// Tiers of these sizes, those that are empty in a checkpoint.
+    pub(crate) fn new<G: Indexed>(
+        game: &G,
+        tiers: Vec<Vec<u16>>,
+        disk: Option<&Checkpoint>,
+    ) -> Solution {
+        let sizes = game.tiers().iter().map(|tier| tier.size).collect();
+        Solution { tiers, disk: disk.cloned(), sizes }
+    }
+
+    /// The number of tiers.
+    pub fn len(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.sizes.is_empty()
+    }
+
+    /// The codes of a tier, from the disk if they are not in memory.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn codes(&self, tier: usize) -> Result<Cow<'_, [u16]>, SolveError> {
+        match (&self.tiers[tier], &self.disk) {
+            (codes, Some(disk)) if codes.is_empty() => {
+                Ok(disk.read_tier(tier, None, self.sizes[tier])?.into())
+            }
+            (codes, _) => Ok(codes.into()),
+        }
+    }
+
     /// The value at a place, or none if it stands for nothing.
     pub fn at(&self, place: Place) -> Option<Value> {
-        let code = *self.tiers.get(place.tier)?.get(place.index as usize)?;
+        if place.tier >= self.len() {
+            return None;
+        }
+        let code = *self.codes(place.tier).ok()?.get(place.index as usize)?;
         (code != HOLE).then(|| Value::from_code(code))
     }
 
@@ -52,9 +92,12 @@ pub fn solve<G: Indexed>(
     checkpoint: Option<&Checkpoint>,
 ) -> Result<Solution, SolveError> {
     let plan = Plan::new(game, job.threads);
-    if plan.memory > job.memory {
-        return Err(SolveError::Memory { needed: plan.memory, allowed: job.memory });
+    // What is done can leave the memory only if it is kept elsewhere.
+    let needed = if checkpoint.is_some() { plan.least } else { plan.memory };
+    if needed > job.memory {
+        return Err(SolveError::Memory { needed, allowed: job.memory });
     }
+    let on_disk = plan.memory > job.memory;
     for tier in game.tiers() {
         // A side that moves again is marked by a bit of a number.
         let most = if game.takes_turns() { u32::MAX } else { u32::MAX >> 1 };
@@ -65,13 +108,14 @@ pub fn solve<G: Indexed>(
     rayon::ThreadPoolBuilder::new()
         .num_threads(job.threads)
         .build()?
-        .install(|| solve_tiers(game, job, checkpoint))
+        .install(|| solve_tiers(game, job, checkpoint, on_disk))
 }
 
 fn solve_tiers<G: Indexed>(
     game: &G,
     job: &Job<'_>,
     checkpoint: Option<&Checkpoint>,
+    on_disk: bool,
 ) -> Result<Solution, SolveError> {
     let mut keeper = Keeper { job, checkpoint, last: Instant::now() };
     let state = match checkpoint {
@@ -79,13 +123,19 @@ fn solve_tiers<G: Indexed>(
         None => None,
     };
     let (first, mut round) = state.map_or((0, None), |State { tier, round, .. }| (tier, round));
-    let mut solved: Vec<Vec<u16>> = Vec::new();
-    if let Some(checkpoint) = checkpoint {
-        for (tier, shape) in game.tiers().iter().enumerate().take(first) {
-            solved.push(checkpoint.read_tier(tier, None, shape.size)?);
-        }
-    }
+    let mut solved: Vec<Vec<u16>> = vec![Vec::new(); first];
     for (tier, shape) in game.tiers().iter().enumerate().skip(first) {
+        let needed = game.leads_to(tier);
+        for (done, codes) in solved.iter_mut().enumerate() {
+            if on_disk && !needed.contains(&done) {
+                *codes = Vec::new();
+            } else if let Some(checkpoint) = checkpoint
+                && codes.is_empty()
+                && needed.contains(&done)
+            {
+                *codes = checkpoint.read_tier(done, None, game.tiers()[done].size)?;
+            }
+        }
         let codes = if shape.loops {
             solve_loops(game, tier, round.take(), &solved, &mut keeper)?
         } else {
@@ -94,7 +144,7 @@ fn solve_tiers<G: Indexed>(
         keeper.tier_done(tier, &codes)?;
         solved.push(codes);
     }
-    Ok(Solution { tiers: solved })
+    Ok(Solution::new(game, solved, checkpoint))
 }
 
 /// Solves a tier whose moves lead back into it, round by round.

@@ -4,7 +4,7 @@
 use kanzen_cluster::Cluster;
 use kanzen_core::{Drawing, Endless, Game, Next, NotationError, Outcome, Side, Trace, Value};
 use kanzen_index::{Indexed, Place, Tier};
-use kanzen_solve::{Checkpoint, HOLE, Job, Progress, Silent, Solution, SolveError};
+use kanzen_solve::{Checkpoint, HOLE, Job, Plan, Progress, Silent, Solution, SolveError};
 use kanzen_solve::{plain, solve, solve_anywhere};
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -175,7 +175,8 @@ fn solved<G: Indexed>(game: &G, threads: usize) -> Solution {
 
 fn values(solution: &Solution) -> Vec<Vec<Option<Value>>> {
     let value = |&code: &u16| (code != HOLE).then(|| Value::from_code(code));
-    solution.tiers.iter().map(|codes| codes.iter().map(value).collect()).collect()
+    let tier = |tier| solution.codes(tier).unwrap().iter().map(value).collect();
+    (0..solution.len()).map(tier).collect()
 }
 
 /// Cancels a solve when a given number of rounds is done.
@@ -253,7 +254,10 @@ fn solved_by_workers<G: Indexed + Clone + 'static>(game: &G, stop: bool) -> Vec<
         let progress = StopAfter { rounds, cancel: &cancel };
         let job = Job { machines: Some(&here), ..job(&cancel, &progress, threads) };
         match solve_anywhere(game, &job, &checkpoint) {
-            Ok(solution) => return solution.tiers,
+            Ok(solution) => {
+                let tier = |tier| solution.codes(tier).unwrap().into_owned();
+                return (0..solution.len()).map(tier).collect();
+            }
             Err(SolveError::Cancelled) => {}
             Err(error) => panic!("{error}"),
         }
@@ -313,4 +317,85 @@ fn too_little_memory_is_refused_before_the_work() {
     let error = solve(&game, &job, None).err().unwrap();
     assert!(matches!(error, SolveError::Memory { allowed: 1000, .. }), "{error}");
     assert!(error.to_string().contains("allow more"), "{error}");
+}
+
+/// From every step some moves lead to the next one below; on the lowest, every third position is lost.
+struct Stairs(Vec<Tier>);
+
+impl Stairs {
+    fn new(steps: usize, size: u64) -> Stairs {
+        Stairs((0..steps).map(|step| Tier::new(step.to_string(), size, false)).collect())
+    }
+}
+
+impl Game for Stairs {
+    type Position = (usize, u64);
+    type Move = u64;
+
+    fn start(&self) -> (usize, u64) {
+        (self.0.len() - 1, 0)
+    }
+    fn over(&self, &(step, index): &(usize, u64)) -> Option<Outcome> {
+        let lost = if index.is_multiple_of(3) { Outcome::Loss } else { Outcome::Draw };
+        (step == 0).then_some(lost)
+    }
+    fn moves(&self, &(step, _): &(usize, u64), each: impl FnMut(u64)) {
+        (0..if step > 0 { 3 } else { 0 }).for_each(each);
+    }
+    fn play(&self, &(step, index): &(usize, u64), mv: u64) -> Next<(usize, u64)> {
+        let size = self.0[step].size;
+        Next::Position((step - 1, (index * 7 + mv * (index / 5 + 1) + step as u64) % size))
+    }
+    fn parse(&self, text: &str) -> Result<(usize, u64), NotationError> {
+        Err(NotationError::shape("nothing", text))
+    }
+    fn write(&self, position: &(usize, u64)) -> String {
+        format!("{position:?}")
+    }
+    fn write_move(&self, _: &(usize, u64), mv: u64) -> String {
+        mv.to_string()
+    }
+    fn draw(&self, _: &(usize, u64)) -> Drawing {
+        Drawing::default()
+    }
+    fn trace(&self, _: &(usize, u64), _: u64) -> Trace {
+        Trace::default()
+    }
+}
+
+impl Indexed for Stairs {
+    const INDEX_VERSION: u32 = 1;
+
+    fn tiers(&self) -> &[Tier] {
+        &self.0
+    }
+    fn leads_to(&self, tier: usize) -> Vec<usize> {
+        tier.checked_sub(1).into_iter().collect()
+    }
+    fn locate(&self, &(tier, index): &(usize, u64)) -> Place {
+        Place { tier, index }
+    }
+    fn position(&self, Place { tier, index }: Place) -> Option<(usize, u64)> {
+        Some((tier, index))
+    }
+}
+
+#[test]
+fn tiers_wait_on_the_disk_if_the_memory_is_small() {
+    let game = Stairs::new(12, 1_000_000);
+    let plan = Plan::new(&game, 1);
+    assert!(plan.least < plan.memory / 3 * 2, "{plan:?}");
+    let dir = tempfile::tempdir().unwrap();
+    let checkpoint = Checkpoint::new(dir.path().join("part"), "chain");
+    let cancel = AtomicBool::new(false);
+    let job = Job { memory: plan.least, ..job(&cancel, &Silent, 2) };
+    assert!(matches!(solve(&game, &job, None), Err(SolveError::Memory { .. })));
+    let small = solve(&game, &job, Some(&checkpoint)).unwrap();
+    assert!(small.tiers[0].is_empty() && !small.tiers[11].is_empty());
+    let whole = solved(&game, 2);
+    for tier in 0..12 {
+        assert!(*small.codes(tier).unwrap() == whole.tiers[tier], "tier {tier}");
+    }
+    let place = Place { tier: 0, index: 7 };
+    assert_eq!(small.at(place), whole.at(place));
 }

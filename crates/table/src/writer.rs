@@ -80,6 +80,11 @@ impl TableWriter {
         Ok(writer)
     }
 
+    /// Where the table will be.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Makes blocks of so many cells, a power of two: smaller ones are quicker to read at random,
     /// larger ones pack better. It is to be said before the first tier.
     pub fn blocks_of(mut self, cells: u64) -> TableWriter {

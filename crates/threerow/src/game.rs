@@ -174,12 +174,13 @@ impl AnyGame for ThreeRow {
 
     fn plan(&self, threads: usize) -> Plan {
         let Ok(solver) = self.solver(threads) else {
-            return Plan { positions: 0, memory: 0, disk: 0, seconds: 0.0, guessed: false };
+            return Plan { guessed: false, ..Plan::UNKNOWN };
         };
         let estimate = solver.estimate();
         Plan {
             positions: estimate.indices,
             memory: estimate.bytes + (64 << 20),
+            least: estimate.bytes + (64 << 20),
             // Layers of the checkpoint, and the table that is made of them.
             disk: estimate.indices / 4,
             seconds: estimate.indices as f64 * NANOSECONDS * 1e-9 / solver.threads() as f64,

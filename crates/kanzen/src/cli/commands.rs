@@ -335,12 +335,16 @@ fn solve_one(
     let path = table_path(&dir, &game.identity());
     if options.estimate {
         let plan = game.plan(options.threads);
+        let least = match plan.least {
+            least if least < plan.memory => format!(" (or {})", units::bytes(least)),
+            _ => String::new(),
+        };
         if options.game.json {
             writeln!(out, "{}", serde_json::to_string(&plan)?)?
         } else {
             writeln!(
                 out,
-                "{name}: {}{} indices, {} of memory, {} on disk, {}",
+                "{name}: {}{} indices, {} of memory{least}, {} on disk, {}",
                 perhaps(&plan),
                 units::grouped(plan.positions),
                 units::bytes(plan.memory),
