@@ -19,16 +19,18 @@ pub struct Solved<G> {
 }
 
 impl<G: Indexed> Solved<G> {
-    /// A game with a table of it.
-    pub fn new(game: G, table: Table) -> Solved<G> {
-        Solved { game, table, codes: Mutex::default() }
+    /// A game with a table of it, which is refused if it has not the shape of the game.
+    pub fn new(game: G, table: Table) -> Result<Solved<G>, TableError> {
+        let sizes: Vec<u64> = game.tiers().iter().map(|tier| tier.size).collect();
+        table.expect_shape(&[PLIES], &sizes, Value::is_code)?;
+        Ok(Solved { game, table, codes: Mutex::default() })
     }
 
     /// Opens a game's table, and refuses one that is of another game.
     pub fn open(game: G, path: &Path, identity: &Identity) -> Result<Solved<G>, TableError> {
         let table = Table::open(path)?;
         table.expect(identity)?;
-        Ok(Solved::new(game, table))
+        Solved::new(game, table)
     }
 
     /// The game.

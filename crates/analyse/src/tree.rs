@@ -7,9 +7,9 @@
 //! proof-number search: what is known is a bound below, which grows with every look, until it is
 //! the size. As every position costs one, the search ends even where moves go in circles.
 
-use crate::Atlas;
 use crate::notes::{Known, Notes};
-use kanzen_core::{Next, Value};
+use crate::{Atlas, ValueError};
+use kanzen_core::{Best, Next, Value};
 use kanzen_index::{Indexed, Place};
 use kanzen_solve::Progress;
 use std::collections::HashMap;
@@ -39,22 +39,29 @@ pub struct ProofTree<G: Indexed> {
 impl<G: Indexed> Atlas<'_, G> {
     /// The smallest proof tree of a won or lost position; gives up after looking into `most`
     /// positions. None if the position is neither won nor lost.
+    ///
+    /// # Errors
+    /// If a value on the way does not follow from those of its moves.
     pub fn proof_tree(
         &self,
         root: &G::Position,
         most: u64,
         progress: &dyn Progress,
-    ) -> Option<ProofTree<G>> {
+    ) -> Result<Option<ProofTree<G>>, ValueError> {
         if matches!(self.value(root).forced(), Value::Draw(_)) {
-            return None;
+            return Ok(None);
         }
         std::thread::scope(|scope| {
             let work = || {
-                Prover { atlas: self, known: Notes::default(), looks: 0, most }
+                Prover { atlas: self, known: Notes::default(), looks: 0, most, wrong: None }
                     .prove(root, progress)
             };
             let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-            thread.ok()?.join().ok()
+            match thread.map(|thread| thread.join()) {
+                Ok(Ok(proved)) => proved.map(Some),
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                Err(_) => Ok(None),
+            }
         })
     }
 }
@@ -64,6 +71,8 @@ struct Prover<'a, 'g, G: Indexed> {
     known: Notes,
     looks: u64,
     most: u64,
+    /// A position whose value is wrong: then nothing is looked into any more.
+    wrong: Option<G::Position>,
 }
 
 /// A position after a move, up to symmetry.
@@ -77,7 +86,11 @@ struct Child<P> {
 }
 
 impl<G: Indexed> Prover<'_, '_, G> {
-    fn prove(mut self, root: &G::Position, progress: &dyn Progress) -> ProofTree<G> {
+    fn prove(
+        mut self,
+        root: &G::Position,
+        progress: &dyn Progress,
+    ) -> Result<ProofTree<G>, ValueError> {
         let value = self.atlas.value(root);
         let mut budget = plies(value);
         progress.begin("searching for the smallest proof tree", 0);
@@ -87,30 +100,38 @@ impl<G: Indexed> Prover<'_, '_, G> {
             if known.exact {
                 break TreeSize::Exactly(known.least);
             }
-            if self.looks > self.most {
-                break TreeSize::MoreThan(known.least - 1);
+            if self.stops() {
+                break TreeSize::MoreThan(known.least.saturating_sub(1));
             }
-            budget = known.least + known.least / 4;
+            budget = known.least.saturating_add(known.least / 4);
         };
         progress.end();
+        if let Some(wrong) = self.wrong {
+            return Err(ValueError::Contradiction(self.atlas.game().write(&wrong)));
+        }
         let mut moves = HashMap::new();
         if matches!(size, TreeSize::Exactly(_)) {
             self.collect(root, value, &mut moves);
         }
-        ProofTree { size, looks: self.looks, moves }
+        Ok(ProofTree { size, looks: self.looks, moves })
+    }
+
+    /// Whether to look no further.
+    fn stops(&self) -> bool {
+        self.looks > self.most || self.wrong.is_some()
     }
 
     /// Learns the size of a smallest tree, or that it exceeds the budget.
     fn look(&mut self, position: &G::Position, value: Value, budget: u64) -> Known {
         let place = self.atlas.place(position);
         let known = self.known(place, value);
-        if known.exact || known.least > budget || self.looks > self.most {
+        if known.exact || known.least > budget || self.stops() {
             return known;
         }
         self.looks += 1;
         let known = match value {
-            Value::Win(_) => self.look_at_win(position, budget),
-            _ => self.look_at_loss(position, budget),
+            Value::Win(_) => self.look_at_win(position, value, budget),
+            _ => self.look_at_loss(position, value, budget),
         };
         if let Some(place) = place {
             self.known.insert(place, known);
@@ -126,8 +147,9 @@ impl<G: Indexed> Prover<'_, '_, G> {
     }
 
     /// The winner's moves: the most promising one is looked into until another is more so.
-    fn look_at_win(&mut self, position: &G::Position, budget: u64) -> Known {
-        let (_, mut children) = self.children(position, |value| matches!(value, Value::Loss(_)));
+    fn look_at_win(&mut self, position: &G::Position, value: Value, budget: u64) -> Known {
+        let is_lost = |value| matches!(value, Value::Loss(_));
+        let (_, mut children) = self.children(position, value, is_lost);
         for child in &mut children {
             if self.known.get(child.place).is_none() {
                 child.known.least = child.known.least.max(1 + self.moves(&child.position));
@@ -141,8 +163,8 @@ impl<G: Indexed> Prover<'_, '_, G> {
                 return Known { least: u64::MAX, exact: false };
             };
             let Known { least, exact } = best.known;
-            if exact || least >= budget || self.looks > self.most {
-                return Known { least: 1 + least, exact };
+            if exact || least >= budget || self.stops() {
+                return Known { least: least.saturating_add(1), exact };
             }
             let rival = others.first().map_or(budget, |other| other.known.least);
             let limit = rival.max(least + least / 4).min(budget - 1);
@@ -152,21 +174,22 @@ impl<G: Indexed> Prover<'_, '_, G> {
 
     /// All of the loser's moves: the smallest tree that is not known is looked into, a bit
     /// further each time, until all are known or they are too many.
-    fn look_at_loss(&mut self, position: &G::Position, budget: u64) -> Known {
-        let (ended, mut children) = self.children(position, |_| true);
+    fn look_at_loss(&mut self, position: &G::Position, value: Value, budget: u64) -> Known {
+        let (ended, mut children) = self.children(position, value, |_| true);
         loop {
-            let size = children.iter().map(|child| child.moves * child.known.least);
+            let size = children.iter().map(|child| child.moves.saturating_mul(child.known.least));
             let size = size.fold(1 + ended, u64::saturating_add);
             let next = children
                 .iter_mut()
                 .filter(|child| !child.known.exact)
                 .min_by_key(|child| child.known.least);
             let Some(child) = next else { return Known { least: size, exact: true } };
-            if size > budget || self.looks > self.most {
+            if size > budget || self.stops() {
                 return Known { least: size, exact: false };
             }
             let spare = ((budget - size) / child.moves).min(child.known.least);
-            child.known = self.look(&child.position, child.value, child.known.least + spare);
+            let limit = child.known.least.saturating_add(spare);
+            child.known = self.look(&child.position, child.value, limit);
         }
     }
 
@@ -179,17 +202,24 @@ impl<G: Indexed> Prover<'_, '_, G> {
     /// The number of moves after which the game is over or won at once, and the positions after
     /// the others, if their value is wanted.
     fn children(
-        &self,
+        &mut self,
         position: &G::Position,
+        value: Value,
         wanted: impl Fn(Value) -> bool,
     ) -> (u64, Vec<Child<G::Position>>) {
         let (mut ended, mut children) = (0, Vec::new());
+        let mut best = Best::new(self.atlas.game(), position);
         self.atlas.game().successors(position, |next| {
+            let mut of_child = Value::OPEN;
+            best.see(next.value(|child| {
+                of_child = self.atlas.value(&child);
+                of_child
+            }));
             let Next::Position(child) = next else {
                 ended += 1;
                 return;
             };
-            let value = self.atlas.value(&child).forced();
+            let value = of_child.forced();
             if !wanted(value) {
                 return;
             }
@@ -201,6 +231,9 @@ impl<G: Indexed> Prover<'_, '_, G> {
                 _ => ended += 1,
             }
         });
+        if best.value().map(Value::forced) != Some(value.forced()) {
+            self.wrong = Some(*position);
+        }
         children.sort_by_key(|child| child.place);
         children.dedup_by(|next, kept| {
             let same = next.place == kept.place;

@@ -16,6 +16,9 @@ pub enum ValueError {
     /// The table holds what can arise, and this cannot.
     #[error("{0} cannot arise from the start, and the table holds only what can")]
     Unreachable(String),
+    /// The table is wrong about a position: its value does not follow from those of its moves.
+    #[error("the table contradicts itself about {0}: `verify` tells more")]
+    Contradiction(String),
     /// The table was written without values.
     #[error("the table holds only the census: solve again and store values or distances")]
     CensusOnly,
@@ -105,7 +108,11 @@ pub trait Values: Send + Sync {
         let mut line = Vec::new();
         let mut seen = HashSet::from([*from]);
         let mut position = *from;
+        let plies = self.value(from)?.plies();
         loop {
+            if plies.is_some_and(|plies| line.len() > usize::from(plies)) {
+                return Err(ValueError::Contradiction(self.game().write(&position)));
+            }
             let Some(best) = self.moves(&position)?.into_iter().next() else {
                 return Ok((line, LineEnd::Over));
             };

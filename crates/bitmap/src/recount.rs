@@ -71,7 +71,9 @@ impl<'a> Recount<'a> {
         census.won_in_map(self.king).sum::<u64>() == self.counted().iter().sum::<u64>()
     }
 
-    fn counted(&self) -> Vec<u64> {
+    /// The positions of each round, up to symmetry.
+    #[must_use]
+    pub fn counted(&self) -> Vec<u64> {
         let order = self.plan.kings[self.king].stabiliser.len() as u64 + 1;
         self.rounds.iter().map(|n| n.load(Relaxed) / order).collect()
     }

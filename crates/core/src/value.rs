@@ -111,6 +111,16 @@ impl Value {
         }
     }
 
+    /// Whether a number is the code of a value.
+    ///
+    /// ```
+    /// use kanzen_core::Value;
+    /// assert!(Value::is_code(Value::Draw(9).code()) && !Value::is_code(0xffff));
+    /// ```
+    pub fn is_code(code: u16) -> bool {
+        Value::from_code(code).code() == code
+    }
+
     /// What a move is worth to its mover if it leads to a position of this value.
     #[inline]
     pub fn before_move(self) -> Value {

@@ -197,7 +197,7 @@ fn smallest_proof_trees() {
     let atlas = SIMPEI.1.atlas(&Silent).unwrap();
     let size = |position: &str| {
         let position = atlas.game().parse(position).unwrap();
-        atlas.proof_tree(&position, u64::MAX, &Silent).unwrap().size
+        atlas.proof_tree(&position, u64::MAX, &Silent).unwrap().unwrap().size
     };
     assert_eq!(size("0000-0200-0000-0000/000-000-000"), TreeSize::Exactly(11_128));
     // The empty board is won by two first moves: the trees of the positions after them.

@@ -1,7 +1,53 @@
 //! `kanzen`: solves board games completely and lets people look into the result.
 
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     kanzen::main(kanzen_games::all())
+}
+
+#[global_allocator]
+static MEMORY: Memory = Memory;
+
+/// The system's memory. When there is none left the program says so and ends with an error; it would
+/// abort otherwise.
+struct Memory;
+
+impl Memory {
+    fn expect(memory: *mut u8) -> *mut u8 {
+        if memory.is_null() {
+            const TOLD: &[u8] = b"error: the system has no memory left for this: allow more, or \
+                choose something smaller\n";
+            // There is nothing to be done if this fails.
+            let _ = std::io::stderr().write_all(TOLD);
+            std::process::exit(1);
+        }
+        memory
+    }
+}
+
+// SAFETY: everything is left to the system's allocator, whose promises hold; what it cannot give is
+// never returned.
+unsafe impl GlobalAlloc for Memory {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the same promises to this allocator as to the system's.
+        Memory::expect(unsafe { System.alloc(layout) })
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        Memory::expect(unsafe { System.alloc_zeroed(layout) })
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above.
+        Memory::expect(unsafe { System.realloc(memory, layout, size) })
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(memory, layout) }
+    }
 }

@@ -110,6 +110,7 @@ fn server() -> String {
             host: "127.0.0.1".to_owned(),
             port: 0,
             solve_quick: false,
+            memory: None,
         };
         kanzen_serve::run(&config, &NEVER, |address| ready.send(address).unwrap()).unwrap();
     });

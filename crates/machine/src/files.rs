@@ -44,7 +44,37 @@ pub fn replace(
 /// What the system returns.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
-    match to.parent() {
+    sync_parent(to)
+}
+
+/// Makes a directory with all above it, unless it is there, and makes sure that its name is on the
+/// disk: what is written into it later is lost otherwise when the power fails.
+///
+/// # Errors
+/// What the system returns.
+pub fn create_dir(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(path)?;
+    sync_parent(path)
+}
+
+/// Removes a file or a directory with all in it, if it is there. What would be inside of a file is not.
+///
+/// # Errors
+/// What the system returns.
+pub fn remove(path: &Path) -> io::Result<()> {
+    let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    use io::ErrorKind::{NotADirectory, NotFound};
+    match removed {
+        Err(error) if !matches!(error.kind(), NotFound | NotADirectory) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn sync_parent(path: &Path) -> io::Result<()> {
+    match path.parent() {
         Some(dir) if !dir.as_os_str().is_empty() => sync_dir(dir),
         _ => sync_dir(Path::new(".")),
     }
@@ -141,6 +171,21 @@ mod tests {
         assert_eq!(failed.unwrap_err().to_string(), "full");
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn what_is_not_there_is_removed_already() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, inner) = (dir.path().join("file"), dir.path().join("new/inner"));
+        create_dir(&inner).unwrap();
+        create_dir(&inner).unwrap();
+        fs::write(&file, "x").unwrap();
+        remove(&file.join("inside")).unwrap();
+        for path in [&file, &dir.path().join("new"), &inner] {
+            remove(path).unwrap();
+            assert!(!path.exists());
+        }
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
 
     #[test]

@@ -40,10 +40,17 @@ pub fn give_back_freed_memory() {
     }
 }
 
-/// The memory of this machine in bytes, if the system tells.
+/// The memory that this process may have, in bytes, if the system tells: that of the machine, or of
+/// the container, or what `ulimit -v` says, whatever is least.
 pub fn machine_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes * 1024)
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let word = |text: &str, line: &str, nth: usize| {
+        let found = text.lines().find(|found| found.starts_with(line))?;
+        found[line.len()..].split_whitespace().nth(nth)?.parse::<u64>().ok()
+    };
+    let machine = read("/proc/meminfo").and_then(|text| word(&text, "MemTotal:", 0));
+    let addresses = read("/proc/self/limits").and_then(|text| word(&text, "Max address space", 0));
+    let container = read("/sys/fs/cgroup/memory.max").and_then(|text| word(&text, "", 0));
+    let all = [machine.map(|kilobytes| kilobytes << 10), addresses, container];
+    all.into_iter().flatten().min()
 }

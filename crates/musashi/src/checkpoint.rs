@@ -13,7 +13,7 @@ use kanzen_core::Game;
 use kanzen_machine::files::{self, Checked};
 use kanzen_registry::Files;
 use kanzen_solve::{Job, SolveError};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -23,9 +23,12 @@ use std::time::{Duration, Instant};
 /// Begins a checkpoint of this version.
 const SIGNATURE: [u8; 8] = *b"KZKING02";
 
+/// Names the engine, with the version of what its checkpoints hold.
+const ENGINE: &str = "bitmap 1";
+
 /// The files of an unfinished solve.
 pub(super) struct Scratch {
-    /// Names the game and the version of its index.
+    /// Names the game, the version of its index, and the engine.
     key: String,
     /// The engine's state and the directory of the rounds, if they are kept.
     checkpoint: PathBuf,
@@ -45,7 +48,7 @@ pub(super) struct Begun {
 impl Scratch {
     /// The files beside a table.
     pub(super) fn new(files: &Files) -> Scratch {
-        let key = files.identity().to_string();
+        let key = files.key(ENGINE);
         Scratch { key, checkpoint: files.checkpoint(), rounds: files.path("rounds") }
     }
 
@@ -137,15 +140,9 @@ impl Scratch {
 
     /// Removes what a finished solve does not need.
     pub(super) fn remove(&self) -> Result<(), SolveError> {
-        for path in [&self.checkpoint, &self.rounds] {
-            match fs::remove_file(path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(SolveError::io(path)(error));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+        [&self.checkpoint, &self.rounds]
+            .into_iter()
+            .try_for_each(|path| files::remove(path).map_err(SolveError::io(path)))
     }
 }
 

@@ -3,13 +3,13 @@
 use super::checkpoint::{Begun, Scratch, Watcher};
 use super::rules::Musashi;
 use super::solved::{BLACK_WINS, SolvedMusashi};
-use super::writer::{Source, write_table};
-use kanzen_analyse::{Flaw, check};
+use super::writer::{Source, VALUE, WIN, write_table};
+use kanzen_analyse::{Flaw, PLIES, check};
 use kanzen_bitmap::{Sink, Solver};
 use kanzen_core::Value;
 use kanzen_registry::{Engine, Files, GameError, Store};
 use kanzen_solve::{Job, Plan, thread_count};
-use kanzen_table::Table;
+use kanzen_table::{Problem, Table, TableError};
 
 /// The engine that settles many positions at once, for Musashi.
 pub struct Bitmap;
@@ -64,6 +64,20 @@ impl Engine<Musashi> for Bitmap {
     }
 
     fn open(&self, game: Musashi, table: Table) -> Result<SolvedMusashi, GameError> {
+        let index = game.board().index();
+        let meta = table.meta();
+        // A table of the census alone has no tiers.
+        let maps = if meta.tiers.is_empty() { 0 } else { index.kings().len() };
+        let is_code = |code| match (&*meta.scheme, Value::from_code(code)) {
+            (VALUE, _) => code <= WIN,
+            (_, Value::OPEN) => true,
+            (_, value) => matches!(value, Value::Win(plies) if plies < 2 * 256),
+        };
+        table.expect_shape(&[PLIES, VALUE], &vec![index.size(); maps], is_code)?;
+        if meta.census.len() < 2 * game.board().points() {
+            let problem = Problem::Malformed("its census has too few parts".to_owned());
+            return Err(TableError { path: table.path().to_owned(), problem }.into());
+        }
         Ok(SolvedMusashi::new(game, table))
     }
 

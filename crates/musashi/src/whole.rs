@@ -286,27 +286,31 @@ fn brown(graph: &Graph, king: u8, black: &[u8], first: usize, count: usize) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BOARD25, Board, Musashi};
+    use crate::{BOARD25, Board, Musashi, sample};
     use kanzen_registry::Store;
     use kanzen_solve::{Job, Silent};
     use kanzen_table::TableWriter;
     use std::path::Path;
 
-    /// A copy of a table with another code in one cell.
-    fn spoil(table: &Table, path: &Path, tier: usize, index: u64, code: u16) {
+    /// A copy of a table with other codes in a tier.
+    fn spoil(table: &Table, path: &Path, tier: usize, change: impl Fn(&mut Vec<u16>)) {
         let meta = table.meta();
         let identity = meta.identity.clone();
         let mut writer = TableWriter::create(path, identity, &meta.scheme, 1).unwrap();
         for (number, shape) in meta.tiers.iter().enumerate() {
             let mut codes = table.codes(number).unwrap();
             if number == tier {
-                codes[index as usize] = code;
+                change(&mut codes);
             }
             let counts: Vec<_> = shape.codes.iter().copied().zip(shape.counts.clone()).collect();
             let fill = |range: std::ops::Range<u64>, out: &mut [u16]| {
                 out.copy_from_slice(&codes[range.start as usize..range.end as usize]);
             };
             writer.tier(&shape.name, shape.size, &counts, fill, |_| {}).unwrap();
+        }
+        for part in &meta.census {
+            let counts: Vec<_> = part.codes.iter().copied().zip(part.counts.clone()).collect();
+            writer.count(&*part.name, &counts);
         }
         writer.finish().unwrap();
     }
@@ -332,7 +336,7 @@ mod tests {
             let start = game.start();
             let place = game.board().index().locate(start.king, start.brown).unwrap();
             let spoilt = dir.path().join("spoilt.kanzen");
-            spoil(&table, &spoilt, place.king, place.index, code);
+            spoil(&table, &spoilt, place.king, |codes| codes[place.index as usize] = code);
             let (solved, table) = open(&spoilt);
             let wrong = whole(&solved, &table, &Silent).unwrap();
             assert!(!wrong.passed && wrong.wrong > 0);
@@ -342,6 +346,26 @@ mod tests {
                 "{:?}",
                 wrong.problems
             );
+
+            if store != Store::Distance {
+                continue;
+            }
+            // What a table too large for this is looked at for: counts, and blocks in their places.
+            let sampled = |path: &Path| {
+                let (solved, table) = open(path);
+                sample::sample(&solved, &table, &Silent).unwrap()
+            };
+            let right = sampled(&path);
+            assert!(right.passed && right.positions > 100, "{right:?}");
+            assert!(!sampled(&spoilt).passed, "one cell, by the counts");
+            let (_, table) = open(&path);
+            spoil(&table, &spoilt, place.king, |codes| {
+                let size = kanzen_table::BLOCK_CELLS as usize;
+                let (one, other) = codes.split_at_mut(200 * size);
+                one[5 * size..6 * size].swap_with_slice(&mut other[..size]);
+            });
+            let swapped = sampled(&spoilt);
+            assert!(!swapped.passed, "two blocks in each other's place");
         }
     }
 }

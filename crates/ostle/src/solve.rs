@@ -21,6 +21,9 @@ use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
+/// Names the engine in its checkpoints, with the version of what they hold.
+const ENGINE: &str = "barred 1";
+
 /// The engine for boards on which a move may be barred.
 pub struct Barred;
 
@@ -88,6 +91,7 @@ impl Engine<Ostle> for Barred {
     }
 
     fn open(&self, game: Ostle, table: Table) -> Result<SolvedOstle, GameError> {
+        table::expect_shape(&table, game.space())?;
         Ok(SolvedOstle::new(game, table))
     }
 
@@ -116,7 +120,7 @@ impl<'a> Run<'a> {
             files,
             level,
             job,
-            checkpoint: Checkpoint::new(files.checkpoint(), files.identity().to_string()),
+            checkpoint: Checkpoint::new(files.checkpoint(), files.key(ENGINE)),
             saved: Instant::now(),
             cost: Duration::ZERO,
         }

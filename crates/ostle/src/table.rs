@@ -15,7 +15,7 @@ use super::word::{Facts, Packed};
 use kanzen_core::Value;
 use kanzen_index::{Work, run_with_fast_bits};
 use kanzen_solve::huge_pages;
-use kanzen_table::{DONT_CARE, Table, TableError, TableWriter};
+use kanzen_table::{DONT_CARE, Problem, Table, TableError, TableWriter};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -25,6 +25,9 @@ const CELLS: u64 = 4;
 pub const BLOCK_CELLS: u64 = 1 << 10;
 /// The first code of moves: their number is added.
 const MOVES: u16 = 0x4000;
+
+/// The greatest number of a move: of five pieces and the hole, in four directions.
+const MOST_MOVES: u16 = 4 * 6;
 
 /// A value as people and other tables have it.
 #[must_use]
@@ -92,6 +95,35 @@ pub fn write_tier<F: Copy + Into<Facts> + Sync>(
     Ok(())
 }
 
+/// Refuses a table that has not the shape of the game.
+pub fn expect_shape(table: &Table, space: &Space) -> Result<(), TableError> {
+    let size =
+        |tier: &Tier| (u64::from(tier.size()) * CELLS).next_multiple_of(table.meta().block_cells);
+    let sizes: Vec<u64> = space.tiers.all().iter().rev().map(size).collect();
+    let is_code = |code: u16| is_move(code) || code == value(stored_plies(code)).code();
+    table.expect_shape(&[BARRED], &sizes, is_code)?;
+    if table.meta().census.len() != 2 * sizes.len() {
+        let problem = Problem::Malformed("its census is not that of its tiers".to_owned());
+        return Err(TableError { path: table.path().to_owned(), problem });
+    }
+    Ok(())
+}
+
+/// The plies of a value by its code; none if it is the code of something else.
+fn stored_plies(code: u16) -> u8 {
+    if code < MOVES { plies(Value::from_code(code)).min(NOTHING.best() - 1) } else { 0 }
+}
+
+/// Whether a code is that of a move.
+fn is_move(code: u16) -> bool {
+    (MOVES..=MOVES + MOST_MOVES).contains(&code)
+}
+
+/// The number of the move that a code stands for; none if it stands for something else.
+fn move_number(code: u16) -> u8 {
+    if is_move(code) { (code - MOVES) as u8 } else { 0 }
+}
+
 /// The boards in a block of a table.
 pub fn boards(table: &Table) -> u64 {
     table.meta().block_cells / CELLS
@@ -103,9 +135,9 @@ pub fn block_facts(cells: &[u16]) -> impl Iterator<Item = Facts> + '_ {
     let boards = cells.len() / CELLS as usize;
     let part = move |number: usize| cells.iter().skip(number * boards).take(boards);
     let facts = part(0).zip(part(1)).zip(part(2));
-    facts.map(|((&best, &second), &mv)| {
-        let [best, second] = [best, second].map(|code| plies(Value::from_code(code)));
-        Facts::new(best, second, mv.wrapping_sub(MOVES) as u8)
+    facts.map(|((best, second), &mv)| {
+        let [best, second] = [best, second].map(|&code| stored_plies(code));
+        Facts::new(best, second, move_number(mv))
     })
 }
 
@@ -183,10 +215,10 @@ pub fn facts(
     let (block, at) = (u64::from(number) / boards, u64::from(number) % boards);
     let cell = |part: u64| table.code(tier, (block * CELLS + part) * boards + at);
     let (Some(best), Some(mv)) = (cell(0)?, cell(2)?) else { return Ok(None) };
-    let best = plies(Value::from_code(best));
-    Ok(match mv.wrapping_sub(MOVES) {
+    let best = stored_plies(best);
+    Ok(match move_number(mv) {
         0 => Some(Facts::new(best, 0, 0)),
-        mv => cell(1)?.map(|code| Facts::new(best, plies(Value::from_code(code)), mv as u8)),
+        mv => cell(1)?.map(|code| Facts::new(best, stored_plies(code), mv)),
     })
 }
 

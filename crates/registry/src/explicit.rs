@@ -9,7 +9,7 @@ use crate::{GameError, Options};
 use kanzen_analyse::{Flaw, PLIES, Solved, check_rules, write_tiers};
 use kanzen_core::Value;
 use kanzen_index::{Explicit, KEY_BLOCK, Keyed, Keys, decode_keys, encode_keys};
-use kanzen_solve::{Checkpoint, Job, Plan, enumerate, solve_anywhere};
+use kanzen_solve::{Checkpoint, FRONTIER, Job, Plan, enumerate, solve_anywhere};
 use kanzen_table::{Problem, Table, TableError, TableWriter};
 use rayon::prelude::*;
 
@@ -18,6 +18,10 @@ pub struct ByRules;
 
 /// The section of a table that holds the keys.
 const KEYS: &str = "keys";
+/// The most bytes that a key takes in a block: seven bits a byte.
+const KEY_BYTES: u64 = 19;
+/// The most bytes of memory that a key takes: eight of the bit map, or those of its bucket.
+const KEY_ROOM: u64 = 17;
 /// Blocks of keys that are unpacked at a time.
 const BATCH: u64 = 64;
 
@@ -48,7 +52,7 @@ impl<G: Keyed + Clone + 'static> Engine<G> for ByRules {
         job: &Job<'_>,
     ) -> Result<(u64, Value), GameError> {
         let identity = files.identity().clone();
-        let checkpoint = Checkpoint::new(files.checkpoint(), identity.to_string());
+        let checkpoint = Checkpoint::new(files.checkpoint(), files.key(FRONTIER));
         // Each of several processes finds all positions; the first keeps them.
         let first = job.machines.is_none_or(|machines| machines.index() == 0);
         let keys = enumerate(game, job, Some(&checkpoint).filter(|_| first))?;
@@ -65,7 +69,7 @@ impl<G: Keyed + Clone + 'static> Engine<G> for ByRules {
 
     fn open(&self, game: G, table: Table) -> Result<Stored<Explicit<G>>, GameError> {
         let keys = read_keys(&table, game.key_limit())?;
-        Ok(Stored::new(Solved::new(Explicit::new(game, keys), table)))
+        Ok(Stored::new(Solved::new(Explicit::new(game, keys), table)?))
     }
 
     fn check(&self, game: &G, samples: u64, seed: u64) -> Vec<Flaw> {
@@ -95,6 +99,14 @@ fn read_keys(table: &Table, limit: u128) -> Result<Keys, TableError> {
     };
     let section = table.section(KEYS).ok_or_else(|| malformed("it has no keys"))?;
     let [tier] = &table.meta().tiers[..] else { return Err(malformed("it has several tiers")) };
+    // What is not so is not read, and no room is made for it.
+    if section.blocks != tier.size.div_ceil(KEY_BLOCK as u64)
+        || section.block_bytes > KEY_BLOCK as u64 * KEY_BYTES
+        || u128::from(tier.size) > limit
+        || tier.size.saturating_mul(KEY_ROOM) > Job::default().memory
+    {
+        return Err(malformed("its keys are more than it can have"));
+    }
     let (mut next, mut failed, mut batch) = (0, None, Vec::new().into_iter());
     // Blocks are unpacked on all threads and come in their order.
     let mut blocks = std::iter::from_fn(|| {

@@ -11,7 +11,7 @@ use kanzen_analyse::{
 };
 use kanzen_core::{Text, Value, Words};
 use kanzen_index::{Indexed, Place};
-use kanzen_solve::{Checkpoint, Job, Plan, Progress, solve_anywhere};
+use kanzen_solve::{Checkpoint, FRONTIER, Job, Plan, Progress, solve_anywhere};
 use kanzen_table::{Identity, Table};
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ impl<G: Indexed + Clone + 'static> Engine<G> for Frontier<G> {
         job: &Job<'_>,
     ) -> Result<(u64, Value), GameError> {
         let identity = files.identity().clone();
-        let checkpoint = Checkpoint::new(files.checkpoint(), identity.to_string());
+        let checkpoint = Checkpoint::new(files.checkpoint(), files.key(FRONTIER));
         let solution = solve_anywhere(game, job, &checkpoint)?;
         let bytes = write_table(game, &solution, &files.table(), identity, level, job.progress)?;
         checkpoint.remove()?;
@@ -82,7 +82,7 @@ impl<G: Indexed + Clone + 'static> Engine<G> for Frontier<G> {
     }
 
     fn open(&self, game: G, table: Table) -> Result<Stored<G>, GameError> {
-        Ok(Stored { kinds: self.kinds, ..Stored::new(Solved::new(game, table)) })
+        Ok(Stored { kinds: self.kinds, ..Stored::new(Solved::new(game, table)?) })
     }
 
     fn check(&self, game: &G, samples: u64, seed: u64) -> Vec<Flaw> {

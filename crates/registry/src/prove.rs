@@ -28,7 +28,7 @@ pub fn prove<G: Indexed>(
         let text = game.write(position);
         GameError::NoAnswer(format!("{text} is a {verdict}: only a forced end can be proved"))
     };
-    let tree = atlas.proof_tree(position, depth.most, progress).ok_or_else(open)?;
+    let tree = atlas.proof_tree(position, depth.most, progress)?.ok_or_else(open)?;
     let strategy = atlas.strategy(position, depth.look, progress).ok_or_else(open)?;
     Ok(Proof {
         position: game.write(position),

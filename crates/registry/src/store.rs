@@ -1,7 +1,7 @@
 //! The directory in which tables, checkpoints and locks are kept.
 
 use crate::GameError;
-use kanzen_solve::{Lock, SolveError};
+use kanzen_solve::{Lock, SolveError, files};
 use kanzen_table::{Identity, Table, TableError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -140,26 +140,35 @@ impl Files {
         Ok(table)
     }
 
-    /// Removes what an unfinished solve left, so that the next one begins anew. What says where the
+    /// Names what an engine is solving: a checkpoint of anything else is refused. The engine's name
+    /// has a version, which changes with what its checkpoints hold.
+    pub fn key(&self, engine: &str) -> String {
+        format!("{}, by {engine}", self.identity)
+    }
+
+    /// What an unfinished solve may leave, in the order in which it is removed. What says where the
     /// solve stands goes first: without it, the rest is never believed.
+    fn leftovers(&self) -> [PathBuf; 6] {
+        let checkpoint = self.checkpoint();
+        let endings = ["checkpoint.new", "rounds", "new", "solve.json.new"];
+        let [half, rounds, table, record] = endings.map(|ending| self.path(ending));
+        [checkpoint.join("state.json"), checkpoint, half, rounds, table, record]
+    }
+
+    /// Whether something of an unfinished solve is there.
+    pub fn has_leftovers(&self) -> bool {
+        self.leftovers().iter().any(|path| path.exists())
+    }
+
+    /// Removes what an unfinished solve left, so that the next one begins anew.
     ///
     /// # Errors
     /// If somebody is at work on it, or the system refuses.
     pub fn discard_checkpoint(&self) -> Result<(), SolveError> {
         let _lock = self.lock()?;
-        let checkpoint = self.checkpoint();
-        for path in [checkpoint.join("state.json"), checkpoint, self.path("rounds")] {
-            let removed = if path.is_dir() {
-                std::fs::remove_dir_all(&path)
-            } else {
-                std::fs::remove_file(&path)
-            };
-            match removed {
-                Err(error) if path.exists() => return Err(SolveError::io(path)(error)),
-                _ => {}
-            }
-        }
-        Ok(())
+        self.leftovers()
+            .iter()
+            .try_for_each(|path| files::remove(path).map_err(SolveError::io(path)))
     }
 
     /// Makes sure that the directory is there and that nobody else solves the game in it.
@@ -167,7 +176,7 @@ impl Files {
     /// # Errors
     /// If somebody does, or the directory cannot be made.
     pub fn lock(&self) -> Result<Lock, SolveError> {
-        std::fs::create_dir_all(&self.dir).map_err(SolveError::io(&self.dir))?;
+        files::create_dir(&self.dir).map_err(SolveError::io(&self.dir))?;
         Lock::take(&self.path("lock"))
     }
 }

@@ -382,18 +382,23 @@ proptest! {
     }
 }
 
+/// How often something is tried.
+fn tries(short: u32) -> u32 {
+    std::env::var("KANZEN_TRIES").map_or(short, |number| number.parse().unwrap())
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(tries(400)))]
 
     #[test]
     fn no_request_makes_the_server_fail(
-        path in "/(api/v1/)?(simpei|mutorere|threerow|musashi25|doubutsu|chess|%F0|\\.\\.|[a-z%0-9]{0,6})(/line|/play|/setup|/facts|/puzzle|/puzzles|/batch|/[a-z]{0,4})?",
+        path in "/(api/v1/)?(simpei|mutorere|threerow|musashi25|doubutsu|chess|%F0|\\.\\.|[a-z%0-9]{0,6})(/line|/play|/setup|/facts|/puzzle|/puzzles|/batch|/explain|/rules|/moves|/apply|/annotate|/census|/find|/board.svg|/learn|/lesson|/[a-z]{0,4})?",
         pairs in prop::collection::vec((
-            "(o|position|line|ply|pick|map|board|hands|turn|brush|you|level|seed|best|lang|flip|all|hint|[a-z]{1,3})",
+            "(o|position|line|ply|pick|map|board|hands|turn|brush|you|level|seed|best|lang|flip|all|hint|move|moves|game|kind|most|count|n|step|[a-z]{1,3})",
             "(rows=[0-9]|pieces=[2-4]|[0-9]{1,4}|[0-2/-]{9,33}|[oX._/]{20,40}\\+b(rown|lack)|[A-Za-z0-9%+,:>()-]{0,30}|choose|x|ja|trickster)",
         ), 0..6),
         post in any::<bool>(),
-        body in ".{0,40}",
+        body in r#"(.{0,40}|\{"positions":\[("[0-2/-]{0,30}",?){0,3}\]\}|[\[{"0-9,:]{0,20})"#,
     ) {
         let query: Vec<String> = pairs.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let address = format!("{path}?{}", query.join("&"));
@@ -402,7 +407,8 @@ proptest! {
             return Ok(());
         };
         let reply = DEFAULT.ask(request);
-        prop_assert!(reply.status.as_u16() < 500, "{}: {}", address, reply.body);
+        let known = reply.status.as_u16() < 500 || reply.status == StatusCode::SERVICE_UNAVAILABLE;
+        prop_assert!(known, "{}: {}", address, reply.body);
     }
 }
 

@@ -4,7 +4,8 @@
 //! N as they were before round R. A file is written under another name and renamed when it is
 //! whole, and older files are removed after that, so that a crash at any time leaves a checkpoint
 //! that is whole. A file of cells begins with what it is of, and each of its chunks has a checksum
-//! of all before it, so that no damaged or foreign part is believed.
+//! of all before it, so that no damaged or foreign part is believed. If `state.json` is damaged, the
+//! solve goes on from the newest file that is whole; without it, nothing else is believed.
 
 use crate::SolveError;
 use kanzen_machine::files;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 use zstd::bulk::{Compressor, Decompressor};
 
 /// The version of the files.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Cells in a compressed chunk.
 const CHUNK: usize = 1 << 19;
@@ -30,6 +31,20 @@ pub struct State {
     pub tier: usize,
     /// The next round of that tier; none if it has not begun.
     pub round: Option<u16>,
+}
+
+/// How a state is kept.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    #[serde(flatten)]
+    state: State,
+    checksum: u32,
+}
+
+impl State {
+    fn checksum(&self) -> u32 {
+        crc32c::crc32c(format!("{} {} {:?}", self.key, self.tier, self.round).as_bytes())
+    }
 }
 
 /// The blocks of a file, one after the other.
@@ -55,7 +70,8 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The checkpoint of the game, variant and index version that `key` names.
+    /// The checkpoint of what `key` names: the game, its variant, the version of its index, and the
+    /// engine with its version.
     pub fn new(dir: impl Into<PathBuf>, key: impl Into<String>) -> Checkpoint {
         Checkpoint { dir: dir.into(), key: key.into() }
     }
@@ -70,31 +86,53 @@ impl Checkpoint {
         &self.key
     }
 
-    /// Removes the checkpoint, if there is one.
+    /// Removes the checkpoint, if there is one: first what says where the solve stands, so that no
+    /// rest of it is ever believed.
     pub fn remove(&self) -> Result<(), SolveError> {
-        match fs::remove_dir_all(&self.dir) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(SolveError::io(&self.dir)(error))
-            }
-            _ => Ok(()),
-        }
+        files::remove(&self.state_path())
+            .and_then(|()| files::remove(&self.dir))
+            .map_err(SolveError::io(&self.dir))
+    }
+
+    fn state_path(&self) -> PathBuf {
+        self.dir.join("state.json")
     }
 
     /// Where the solve stands, if there is a checkpoint.
     pub fn state(&self) -> Result<Option<State>, SolveError> {
-        let path = self.dir.join("state.json");
-        let text = match fs::read_to_string(&path) {
+        let path = self.state_path();
+        let text = match fs::read(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(SolveError::io(path)(error)),
         };
-        let state: State = serde_json::from_str(&text)
-            .map_err(|error| problem(&path, format!("unreadable ({error})")))?;
+        let Ok(Kept { state, checksum }) = serde_json::from_slice(&text) else {
+            return Ok(self.newest());
+        };
+        if checksum != state.checksum() {
+            return Ok(self.newest());
+        }
         if state.key != self.key {
             let text = format!("it is of {}, not of {}", state.key, self.key);
             return Err(problem(&path, text));
         }
         Ok(Some(state))
+    }
+
+    /// Where the solve stands by the files that are whole; none if there are none.
+    fn newest(&self) -> Option<State> {
+        let is_whole = |tier: usize, round: Option<u16>| {
+            read_cells(&self.tier_path(tier, round), &self.head(tier, round), |_| Ok(())).is_ok()
+        };
+        let tier = (0..).find(|&tier| !is_whole(tier, None))?;
+        let prefix = format!("tier-{tier}-");
+        let names = fs::read_dir(&self.dir).into_iter().flatten().flatten();
+        let rounds = names.filter_map(|entry| {
+            entry.file_name().to_str()?.strip_prefix(&prefix)?.parse::<u16>().ok()
+        });
+        let round = rounds.filter(|&round| is_whole(tier, Some(round))).max();
+        let some = tier > 0 || round.is_some();
+        some.then(|| State { key: self.key.clone(), tier, round })
     }
 
     /// Writes the cells of a tier as they are before a round; none if the tier is done.
@@ -104,7 +142,7 @@ impl Checkpoint {
         round: Option<u16>,
         cells: impl Iterator<Item = u16>,
     ) -> Result<(), SolveError> {
-        fs::create_dir_all(&self.dir).map_err(SolveError::io(&self.dir))?;
+        files::create_dir(&self.dir).map_err(SolveError::io(&self.dir))?;
         let path = self.tier_path(tier, round);
         files::replace(&path, |file| write_cells(file, &self.head(tier, round), cells))
             .map_err(SolveError::io(&path))
@@ -113,9 +151,10 @@ impl Checkpoint {
     /// Says where the solve stands, and drops the cells of older rounds.
     pub fn write_state(&self, tier: usize, round: Option<u16>) -> Result<(), SolveError> {
         let state = State { key: self.key.clone(), tier, round };
-        let path = self.dir.join("state.json");
-        let text = serde_json::to_string_pretty(&state).expect("a state is plain data");
-        fs::create_dir_all(&self.dir)
+        let path = self.state_path();
+        let kept = Kept { checksum: state.checksum(), state };
+        let text = serde_json::to_string_pretty(&kept).expect("a state is plain data");
+        files::create_dir(&self.dir)
             .and_then(|()| files::replace(&path, |file| file.write_all(text.as_bytes())))
             .map_err(SolveError::io(&path))?;
         let keep = |name: &str| {
@@ -158,7 +197,11 @@ impl Checkpoint {
         let mut found = 0;
         let count = |cells: &[u16]| {
             found += cells.len() as u64;
+            if found > size {
+                return Err(io::Error::other(format!("more than {size} cells")));
+            }
             each(cells);
+            Ok(())
         };
         read_cells(&path, &self.head(tier, round), count)
             .map_err(|error| problem(&path, error.to_string()))?;
@@ -174,7 +217,7 @@ impl Checkpoint {
         name: &str,
         blocks: impl Iterator<Item = Vec<u8>>,
     ) -> Result<(), SolveError> {
-        fs::create_dir_all(&self.dir).map_err(SolveError::io(&self.dir))?;
+        files::create_dir(&self.dir).map_err(SolveError::io(&self.dir))?;
         let path = self.dir.join(name);
         let write = |file: &mut io::BufWriter<File>| {
             let (mut chain, mut compressor) = (Chain::default(), Compressor::new(1)?);
@@ -226,12 +269,7 @@ impl Checkpoint {
     /// Removes a file of blocks, if it is there.
     pub fn remove_file(&self, name: &str) -> Result<(), SolveError> {
         let path = self.dir.join(name);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(SolveError::io(path)(error))
-            }
-            _ => Ok(()),
-        }
+        files::remove(&path).map_err(SolveError::io(&path))
     }
 
     fn name_head(&self, name: &str) -> String {
@@ -304,15 +342,19 @@ fn write_cells(
 }
 
 /// Calls `each` with the cells of one chunk after the other.
-fn read_cells(path: &Path, head: &str, mut each: impl FnMut(&[u16])) -> io::Result<()> {
+fn read_cells(
+    path: &Path,
+    head: &str,
+    mut each: impl FnMut(&[u16]) -> io::Result<()>,
+) -> io::Result<()> {
     let mut file = BufReader::new(File::open(path)?);
     let mut chain = Chain::default();
     read_head(&mut chain, &mut file, head)?;
     let mut decompressor = Decompressor::new()?;
-    while let Some(packed) = chain.read(&mut file, u32::MAX)? {
+    while let Some(packed) = chain.read(&mut file, MAX_BLOCK)? {
         let bytes = decompressor.decompress(&packed, 2 * CHUNK)?;
         let pairs = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
-        each(&pairs.collect::<Vec<u16>>());
+        each(&pairs.collect::<Vec<u16>>())?;
     }
     Ok(())
 }

@@ -72,7 +72,7 @@ pub enum SolveError {
         path: PathBuf,
     },
     /// A checkpoint belongs to another game, or is damaged.
-    #[error("checkpoint {}: {problem}; remove it to start again", path.display())]
+    #[error("checkpoint {}: {problem}; remove it to begin anew", path.display())]
     Checkpoint {
         /// The file.
         path: PathBuf,

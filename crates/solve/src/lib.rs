@@ -24,6 +24,7 @@ pub use checkpoint::{Blocks, Checkpoint, State};
 pub use enumerate::enumerate;
 pub use error::SolveError;
 pub use job::Job;
+pub use kanzen_machine::files;
 pub use kanzen_machine::{
     give_back_freed_memory, huge_pages, machine_memory, prefetch, threads as thread_count,
 };
@@ -33,4 +34,4 @@ pub use plain::plain;
 pub use plan::Plan;
 pub use progress::{Progress, Silent};
 pub use sharded::{Event, Link, Machines, Opened, SETTLED, Sharded, Spread, solve_anywhere};
-pub use solver::{HOLE, Solution, solve};
+pub use solver::{FRONTIER, HOLE, Solution, solve};

@@ -10,6 +10,9 @@ use std::borrow::Cow;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
+/// Names the engine in its checkpoints, with the version of what they hold.
+pub const FRONTIER: &str = "frontier 1";
+
 /// The code of an index that stands for no position.
 pub const HOLE: u16 = u16::MAX;
 

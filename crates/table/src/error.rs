@@ -57,6 +57,16 @@ pub enum Problem {
         /// What was asked for.
         expected: String,
     },
+    /// The table is not of the shape that its game has.
+    #[error("the table does not fit its game: {what} is {found}, and should be {expected}")]
+    OtherShape {
+        /// What was compared.
+        what: String,
+        /// What the file holds.
+        found: String,
+        /// What the game has.
+        expected: String,
+    },
     /// The rules have changed since the table was made.
     #[error("the rules have changed since this table was made: solve the game again")]
     OtherRules,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+use crate::DONT_CARE;
 use crate::error::Problem;
 
 /// The newest version that this program reads. A table that needs nothing new is written as an
@@ -157,10 +158,56 @@ impl Meta {
         Meta { tiers, ..self }
     }
 
+    /// Refuses what no writer says: names that could do harm where they are shown, codes that stand
+    /// for nothing or twice, and counts that are more than there is room for.
+    pub(crate) fn check(&self) -> Result<(), Problem> {
+        let Identity { game, variant, .. } = &self.identity;
+        let names = variant.iter().flat_map(|(name, value)| [name, value]);
+        let names = names.chain([game, &self.scheme]);
+        let names = names.chain(self.tiers.iter().map(|tier| &tier.name));
+        let names = names.chain(self.census.iter().map(|part| &part.name));
+        let mut names = names.chain(self.sections.iter().map(|section| &section.name));
+        if let Some(name) = names.find(|name| !is_plain(name)) {
+            return Err(Problem::Malformed(format!("the name {name:?}")));
+        }
+        // A quarter of all numbers, so that sums of a few have room.
+        let mut left = u64::MAX / 4;
+        let mut check = |name: &str, codes: &[u16], counts: &[u64], most: u64| {
+            let malformed = |what: &str| Err(Problem::Malformed(format!("{what} of '{name}'")));
+            let mut seen = codes.to_vec();
+            seen.sort_unstable();
+            let twice = seen.windows(2).any(|pair| pair[0] == pair[1]);
+            if twice || seen.last() == Some(&DONT_CARE) {
+                return malformed("the codes");
+            }
+            let sum = counts.iter().try_fold(0_u64, |sum, &count| sum.checked_add(count));
+            let sum = sum.filter(|&sum| sum <= most.min(left) && counts.len() == codes.len());
+            let Some(sum) = sum else { return malformed("the counts") };
+            left -= sum;
+            Ok(())
+        };
+        let tiers = self.tiers.iter();
+        let tiers = tiers.map(|tier| (&tier.name, &tier.codes, &tier.counts, tier.size));
+        let census = self.census.iter();
+        let census = census.map(|part| (&part.name, &part.codes, &part.counts, u64::MAX));
+        let mut all = tiers.chain(census);
+        all.try_for_each(|(name, codes, counts, most)| check(name, codes, counts, most))
+    }
+
     /// The number of blocks of a tier.
     pub(crate) fn blocks(&self, tier: &TierMeta) -> u64 {
         tier.size.div_ceil(self.block_cells)
     }
+}
+
+/// Whether a name can be shown anywhere: no control characters, and none that turn the direction of
+/// writing.
+fn is_plain(name: &str) -> bool {
+    let harmful = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    name.len() <= 1000 && !name.contains(harmful)
 }
 
 /// The fixed beginning of a file.

@@ -16,7 +16,7 @@ mod writer;
 pub use error::{Problem, TableError};
 pub use far::{Carrier, Far, Lack, gather, gathering, lacking};
 pub use format::{Counted, FORMAT_VERSION, Identity, Meta, Section, TierMeta};
-pub use reader::Table;
+pub use reader::{Table, keep_at_most};
 pub use source::Source;
 pub use writer::{TableWriter, by_rank};
 

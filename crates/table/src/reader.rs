@@ -9,10 +9,16 @@ use crate::{Source, TableError};
 use rayon::prelude::*;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, RwLock};
 
-/// Unpacked bytes kept in memory by default.
-const CACHE: usize = 256 << 20;
+/// Unpacked bytes that a table keeps in memory.
+static CACHE: AtomicUsize = AtomicUsize::new(256 << 20);
+
+/// Lets every table that is opened from now on keep about so many unpacked bytes in memory.
+pub fn keep_at_most(bytes: usize) {
+    CACHE.store(bytes, Relaxed);
+}
 
 /// A block's number and its unpacked bytes.
 type Block = (u64, Arc<Vec<u8>>);
@@ -81,7 +87,7 @@ impl Table {
                 _ => error.into(),
             },
         })?;
-        Table::from_source(path, Box::new(file), CACHE)
+        Table::from_source(path, Box::new(file), CACHE.load(Relaxed))
     }
 
     /// Opens a table that is anything like a file, to be called `path` in errors, with a cache of
@@ -116,6 +122,45 @@ impl Table {
         }
         Err(self
             .error(Problem::OtherGame { found: found.to_string(), expected: identity.to_string() }))
+    }
+
+    /// Refuses the table unless its scheme is one of some, its tiers have these sizes, and it lists
+    /// only codes that the game knows: what is read later can be relied upon then.
+    pub fn expect_shape(
+        &self,
+        schemes: &[&str],
+        sizes: &[u64],
+        is_code: impl Fn(u16) -> bool,
+    ) -> Result<(), TableError> {
+        let other = |what: String, found: String, expected: String| {
+            Err(self.error(Problem::OtherShape { what, found, expected }))
+        };
+        let Meta { scheme, tiers, .. } = &self.meta;
+        if !schemes.contains(&&**scheme) {
+            return other("its scheme".into(), format!("'{scheme}'"), schemes.join(" or "));
+        }
+        if tiers.len() != sizes.len() {
+            let (found, expected) = (tiers.len().to_string(), sizes.len().to_string());
+            return other("the number of its tiers".into(), found, expected);
+        }
+        for (tier, &size) in tiers.iter().zip(sizes) {
+            if tier.size != size {
+                let what = format!("the size of tier '{}'", tier.name);
+                return other(what, tier.size.to_string(), size.to_string());
+            }
+            if let Some(code) = tier.codes.iter().find(|&&code| !is_code(code)) {
+                let what = format!("a code of tier '{}'", tier.name);
+                return other(what, code.to_string(), "one that the game knows".into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads every block and compares its checksum, on all cores, without unpacking it.
+    pub fn check_blocks(&self) -> Result<(), TableError> {
+        (0..self.directory.blocks())
+            .into_par_iter()
+            .try_for_each(|number| self.packed(number, || format!("block {number}")).map(|_| ()))
     }
 
     /// The description.
@@ -357,7 +402,7 @@ fn read_frame(source: &dyn Source) -> Result<(Meta, Directory), Problem> {
     }
     let mut next = 0;
     for tier in &meta.tiers {
-        if tier.first_block != next || tier.counts.len() != tier.codes.len() {
+        if tier.first_block != next {
             return malformed("its tiers do not follow each other");
         }
         next = meta.blocks(tier).saturating_add(next);
@@ -371,10 +416,19 @@ fn read_frame(source: &dyn Source) -> Result<(Meta, Directory), Problem> {
     if next != header.blocks {
         return malformed("its tiers do not fill its blocks");
     }
-    if let Directory::Here(entries) = &directory
-        && !entries.iter().all(|entry| entry.inside(header.directory))
-    {
-        return Err(outside());
+    if let Directory::Here(entries) = &directory {
+        let mut end = HEADER as u64;
+        for entry in entries {
+            if entry.offset != end {
+                return malformed("its blocks do not follow each other");
+            }
+            end = end.saturating_add(entry.length.into());
+        }
+        if end != header.directory {
+            return malformed("its blocks do not end where its directory begins");
+        }
     }
-    Ok((meta.with_census_apart(), directory))
+    let meta = meta.with_census_apart();
+    meta.check()?;
+    Ok((meta, directory))
 }

@@ -24,7 +24,9 @@ use std::sync::Mutex;
 const NANOSECONDS: f64 = 25.0;
 
 /// The scheme of tables whose codes are the numbers of winners, 0 for nobody.
-const WINNER: &str = "winner";
+pub(super) const WINNER: &str = "winner";
+/// Names the engine in its checkpoints, with the version of what they hold.
+const ENGINE: &str = "layers 1";
 /// The level of compression that pays.
 const LEVEL: i32 = 9;
 
@@ -207,7 +209,7 @@ impl AnyGame for ThreeRow {
         }
         let files = self.files(dir);
         let _lock = files.lock()?;
-        let checkpoint = Checkpoint::new(files.checkpoint(), self.identity.to_string());
+        let checkpoint = Checkpoint::new(files.checkpoint(), files.key(ENGINE));
         let layers = Layers { solver: &solver, checkpoint };
         let done = Mutex::new(0);
         job.progress.begin("solving", solver.estimate().indices);
@@ -439,9 +441,7 @@ impl Layers<'_> {
     /// The last layer that was kept, to go on from.
     fn last(&self) -> Result<Option<Layer>, GameError> {
         let done = self.checkpoint.state()?.map_or(0, |state| state.tier as u32);
-        match done {
-            0 => Ok(None),
-            done => Ok(Some(self.read(self.solver.shape().cells() + 1 - done)?.0)),
-        }
+        let plies = (self.solver.shape().cells() + 1).saturating_sub(done);
+        if done == 0 { Ok(None) } else { Ok(Some(self.read(plies)?.0)) }
     }
 }

@@ -1,6 +1,6 @@
 //! Answers for positions of three-row: from the table where there is one, by search otherwise.
 
-use super::game::{draw, parse};
+use super::game::{WINNER, draw, parse};
 use super::layers::{Solver, Tier};
 use super::notation::cell_name;
 use super::search::{self, Meaning, SearchError, Searcher};
@@ -217,7 +217,10 @@ pub(super) struct Whole {
 impl Whole {
     pub(super) fn new(solver: Solver, table: Table) -> Result<Whole, GameError> {
         let plies = 0..=solver.shape().cells();
-        let tiers = plies.map(|plies| solver.tier(plies)).collect::<Result<_, _>>()?;
+        let tiers = plies.map(|plies| solver.tier(plies)).collect::<Result<Vec<_>, _>>()?;
+        // The full board comes first.
+        let sizes: Vec<u64> = tiers.iter().rev().map(Tier::len).collect();
+        table.expect_shape(&[WINNER], &sizes, |code| code < 4)?;
         Ok(Whole { solver, tiers, table })
     }
 

@@ -527,6 +527,13 @@ pub struct Serve {
     /// Solve in the background what takes less than a minute
     #[arg(long, value_name = "quick", value_parser = ["quick"])]
     pub solve: Option<String>,
+    /// What to write to standard error: off, error, warn, info (every request) or debug
+    #[arg(long, value_name = "LEVEL", default_value = "warn",
+          value_parser = ["off", "error", "warn", "info", "debug"])]
+    pub log: String,
+    /// The most memory for tables, pages and work in the background, such as 2G
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
 }
 
 /// Reads the name of an opponent.

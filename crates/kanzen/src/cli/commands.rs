@@ -31,6 +31,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
+use tracing::level_filters::LevelFilter;
 
 /// Pixels of the longer side of a picture.
 const PIXELS: u32 = 1024;
@@ -273,8 +274,16 @@ fn serve(registry: &Registry, options: &Serve, out: &mut impl Write) -> Result<E
         host: options.host.clone(),
         port: options.port,
         solve_quick: options.solve.is_some(),
+        memory: options.memory,
     };
     stop_at_interrupt()?;
+    let level: LevelFilter = options.log.parse()?;
+    // Whoever uses this as a library may have set up a log before.
+    let _ = tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_max_level(level)
+        .with_ansi(false)
+        .try_init();
     kanzen_serve::run(&config, &CANCEL, |address| {
         // Whoever does not read this may still use the server.
         let _ = writeln!(out, "Kanzen is at http://{address}/ (Ctrl-C ends it)");
@@ -360,9 +369,11 @@ fn solve_one(
         bail!("{name} is solved by an engine of its own, which works on one machine alone");
     }
     let first = machines.is_none_or(|machines| machines.index() == 0);
+    let files = Files::new(&dir, game.identity());
     if first && path.exists() && !options.again {
-        let stored =
-            game.open(&dir).map_err(|error| anyhow!("{error} (--again solves it anew)"))?.store();
+        let opened = game.open(&dir);
+        let whole = opened.and_then(|solved| Ok(files.open()?.check_blocks().map(|()| solved)?));
+        let stored = whole.map_err(|error| anyhow!("{error} (--again solves it anew)"))?.store();
         if options.store.is_some() && stored != store {
             let (stored, store) = (stored.name(), store.name());
             bail!("{} holds '{stored}', not '{store}': --again solves anew", path.display());
@@ -373,10 +384,16 @@ fn solve_one(
             let path = path.display();
             writeln!(out, "{name}: solved already, in {path} (--again solves it anew)")?;
         }
+        // A solve that was ended after its table was complete leaves what nobody needs any more.
+        if files.has_leftovers()
+            && let Err(error) = files.discard_checkpoint()
+        {
+            tell!("{name}: an unfinished solve has left files: {error}");
+        }
         return Ok(ExitCode::SUCCESS);
     }
     if first && options.again {
-        Files::new(&dir, game.identity()).discard_checkpoint()?;
+        files.discard_checkpoint()?;
     }
     let usual = Job::default();
     let mut threads = options.threads;

@@ -72,7 +72,12 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
     let game = error.downcast_ref::<GameError>();
     let help = match game {
         Some(GameError::Solve(SolveError::Memory { .. })) => "; --memory allows more".to_owned(),
-        Some(GameError::Solve(SolveError::Checkpoint { .. })) => ", as --again does".to_owned(),
+        Some(GameError::Solve(SolveError::Checkpoint { .. })) => {
+            ": 'kanzen solve' with --again does".to_owned()
+        }
+        Some(GameError::Table(_) | GameError::Value(ValueError::Contradiction(_))) => {
+            "; 'kanzen solve' with --again makes the table anew".to_owned()
+        }
         Some(GameError::Value(ValueError::CensusOnly)) => {
             "; solve it with --again --store value or distance".to_owned()
         }

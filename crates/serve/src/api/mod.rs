@@ -424,6 +424,11 @@ pub fn find(site: &Site, game: &str, query: &Query) -> Result<FindAnswer, Troubl
         return Err(GameError::unknown_kind(&short(asked), &kinds).into());
     };
     let (kind, key) = (kinds[number].name, number as u64 * 1000 + most);
+    // Two bytes a position, if all are needed.
+    let bytes = 2 * variant.plan().positions;
+    if bytes > site.room && solved.whole().is_some_and(|whole| whole.needs_codes(kind)) {
+        return Err(GameError::Memory { bytes }.into());
+    }
     let found = site.findings.get(&variant, key, site.tables.generation(), move || {
         let found = kanzen_study::find::find(&*solved, kind, most as usize, &Silent);
         found.map_or(serde_json::Value::Null, |found| kanzen_show::json(&found))

@@ -105,11 +105,24 @@ pub struct Patient<S> {
     client: Arc<Client>,
     /// When to give up writing.
     stalled: Option<Pin<Box<Sleep>>>,
+    /// What is still to be written of an answer that was not the program's own.
+    rest: Vec<u8>,
+}
+
+/// Refusals of what is no request come without the headers that every other answer has: adds the one
+/// that matters for them.
+fn guarded(bytes: &[u8]) -> Option<Vec<u8>> {
+    const HEADER: &[u8] = b"x-content-type-options: nosniff\r\n";
+    let refusals: [&[u8]; 2] = [b"HTTP/1.1 400 ", b"HTTP/1.1 431 "];
+    let line = refusals.iter().any(|start| bytes.starts_with(start));
+    let end = bytes.windows(2).position(|pair| pair == b"\r\n").filter(|_| line)? + 2;
+    let has = bytes.windows(HEADER.len()).any(|some| some.eq_ignore_ascii_case(HEADER));
+    (!has).then(|| [&bytes[..end], HEADER, &bytes[end..]].concat())
 }
 
 impl<S> Patient<S> {
     pub fn new(stream: S, client: Arc<Client>) -> Patient<S> {
-        Patient { stream, client, stalled: None }
+        Patient { stream, client, stalled: None, rest: Vec::new() }
     }
 
     /// Notes that bytes have gone, or that they have waited too long.
@@ -151,8 +164,25 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.note(written, cx)
+        if self.rest.is_empty() {
+            match guarded(bytes) {
+                Some(guarded) => self.rest = guarded,
+                None => {
+                    let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+                    return self.note(written, cx);
+                }
+            }
+        }
+        while !self.rest.is_empty() {
+            let this = &mut *self;
+            let written = Pin::new(&mut this.stream).poll_write(cx, &this.rest);
+            match this.note(written, cx) {
+                Poll::Ready(Ok(0)) => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+                Poll::Ready(Ok(count)) => drop(this.rest.drain(..count)),
+                other => return other,
+            }
+        }
+        Poll::Ready(Ok(bytes.len()))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -191,6 +221,17 @@ mod tests {
         assert!(!has_to_leave(&guest.client) && !has_to_leave(&more.client));
         drop((seats, more));
         assert_eq!(lock(&connections.0).all.len(), 1);
+    }
+
+    #[test]
+    fn refusals_of_what_is_no_request_are_guarded() {
+        let refused = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n";
+        let guarded_once = guarded(refused).unwrap();
+        assert!(
+            guarded_once
+                .starts_with(b"HTTP/1.1 400 Bad Request\r\nx-content-type-options: nosniff\r\n")
+        );
+        assert!(guarded(&guarded_once).is_none() && guarded(b"HTTP/1.1 200 OK\r\n\r\n").is_none());
     }
 
     #[tokio::test(start_paused = true)]

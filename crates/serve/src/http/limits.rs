@@ -36,6 +36,8 @@ pub const BULK_QUEUE: usize = 16;
 pub const BACKGROUND: usize = 64;
 /// Bytes of rendered pages and answers that are kept.
 pub const CACHE: u64 = 64 << 20;
+/// Bytes of unpacked blocks that an open table keeps.
+pub const BLOCKS: u64 = 256 << 20;
 /// Variants of games that are kept open; fewer in a browser, which has less memory.
 pub const OPEN: usize = if cfg!(target_family = "wasm") { 3 } else { 12 };
 /// Boards of a moving picture.

@@ -66,9 +66,18 @@ async fn guard(State(site): Shared, request: Request, next: axum::middleware::Ne
     let api = request.uri().path().starts_with("/api/");
     let long =
         request.uri().path_and_query().is_some_and(|all| all.as_str().len() > limits::ADDRESS);
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let mut response =
         if long { StatusCode::URI_TOO_LONG.into_response() } else { next.run(request).await };
-    site.counts.add(response.status().as_u16(), begin.elapsed());
+    let (status, took) = (response.status().as_u16(), begin.elapsed());
+    site.counts.add(status, took);
+    let milliseconds = took.as_millis() as u64;
+    match status {
+        // A fault of the program; what is busy or broken; everything else.
+        500 => tracing::error!(%method, path, status, milliseconds, "failed"),
+        501.. => tracing::warn!(%method, path, status, milliseconds, "not answered"),
+        _ => tracing::info!(%method, path, status, milliseconds, "answered"),
+    }
     let framed = response.extensions().get::<Framed>().is_some();
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

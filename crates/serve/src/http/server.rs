@@ -36,6 +36,9 @@ pub struct Config {
     pub port: u16,
     /// Whether to solve in the background what is quick to solve.
     pub solve_quick: bool,
+    /// The most memory that tables, rendered pages and work in the background may take, in bytes;
+    /// none takes what is usual for a solve.
+    pub memory: Option<u64>,
 }
 
 /// Serves until `stop` is set. `ready` hears of the address once it can be opened.
@@ -44,16 +47,23 @@ pub fn run(
     stop: &'static AtomicBool,
     ready: impl FnOnce(SocketAddr),
 ) -> io::Result<()> {
+    try_threads()?;
     // A few threads more than workers: one looks after tables, one after what is to be solved.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(limits::WORKERS + limits::BULK_WORKERS + 4)
         .build()?;
     let shelf = config.from.clone().unwrap_or_else(|| Arc::new(config.dir.clone()));
-    let site = Arc::new(Site::new(Tables::new(config.registry.clone(), shelf)));
+    let tables = Tables::new(config.registry.clone(), shelf);
+    let site = Arc::new(match config.memory {
+        Some(memory) => Site::with_memory(tables, memory),
+        None => Site::new(tables),
+    });
     let result = runtime.block_on(async {
         let listener = TcpListener::bind((config.host.as_str(), config.port)).await?;
-        ready(listener.local_addr()?);
+        let address = listener.local_addr()?;
+        tracing::info!(%address, "listening");
+        ready(address);
         tokio::task::spawn_blocking({
             let site = Arc::clone(&site);
             move || warm(&site)
@@ -77,6 +87,17 @@ pub fn run(
     result
 }
 
+/// Makes sure that there is room for the threads to come: the runtime would panic without it.
+fn try_threads() -> io::Result<()> {
+    const MOMENT: Duration = Duration::from_millis(20);
+    let count = std::thread::available_parallelism().map_or(1, usize::from) + 2;
+    let begin = |_| std::thread::Builder::new().spawn(|| std::thread::sleep(MOMENT));
+    let begun: io::Result<Vec<_>> = (0..count).map(begin).collect();
+    let told = |error| io::Error::other(format!("too little memory for {count} threads: {error}"));
+    begun.map_err(told)?.into_iter().for_each(|thread| _ = thread.join());
+    Ok(())
+}
+
 /// Builds every game once, so that nobody has to wait for its index.
 fn warm(site: &Site) {
     for entry in site.tables.registry().entries() {
@@ -95,7 +116,10 @@ async fn accept(listener: TcpListener, router: Router) {
                 tokio::spawn(connection(stream, seat, router.clone()));
             }
             // Too many open files, for instance: others will be closed soon.
-            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+            Err(error) => {
+                tracing::warn!(%error, "a connection was not accepted");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
         }
     }
 }

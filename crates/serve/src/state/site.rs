@@ -12,6 +12,7 @@ use crate::state::{counts::Counts, patience::Waiting};
 use axum::body::Bytes;
 #[cfg(feature = "http")]
 use kanzen_core::Language;
+use kanzen_solve::Job;
 use kanzen_study::puzzle::Puzzle;
 #[cfg(feature = "http")]
 use quick_cache::{Weighter, sync::Cache};
@@ -70,6 +71,8 @@ pub struct Site {
     /// Rendered pages and answers.
     #[cfg(feature = "http")]
     pub kept: Pantry,
+    /// The most memory that a piece of work in the background may take, in bytes.
+    pub room: u64,
     #[cfg(feature = "http")]
     quick: Lane,
     #[cfg(feature = "http")]
@@ -114,16 +117,24 @@ impl Pantry {
 impl Site {
     /// A site over tables.
     pub fn new(tables: Tables) -> Site {
+        Site::with_memory(tables, Job::default().memory)
+    }
+
+    /// A site that keeps to so many bytes of memory: a half for work in the background, a quarter
+    /// for the blocks of open tables, and the rest for pages and requests.
+    pub fn with_memory(tables: Tables, memory: u64) -> Site {
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        Site { pictures: true, ..Site::with(tables, &Queue::thread(), now) }
+        let blocks = memory / 4 / limits::OPEN as u64;
+        kanzen_table::keep_at_most(blocks.min(limits::BLOCKS) as usize);
+        Site { pictures: true, ..Site::with(tables, &Queue::thread(), now, memory) }
     }
 
     /// A site without threads, which does not know the time by itself.
     pub fn at_once(tables: Tables, now: fn() -> u64) -> Site {
-        Site::with(tables, &Queue::Asker, now)
+        Site::with(tables, &Queue::Asker, now, Job::default().memory)
     }
 
-    fn with(tables: Tables, queue: &Queue, now: fn() -> u64) -> Site {
+    fn with(tables: Tables, queue: &Queue, now: fn() -> u64, memory: u64) -> Site {
         Site {
             tables,
             solves: Solves::default(),
@@ -135,7 +146,8 @@ impl Site {
             #[cfg(feature = "http")]
             counts: Counts::default(),
             #[cfg(feature = "http")]
-            kept: Pantry(Cache::with_weighter(20_000, limits::CACHE, Weight)),
+            kept: Pantry(Cache::with_weighter(20_000, limits::CACHE.min(memory / 16), Weight)),
+            room: memory / 2,
             #[cfg(feature = "http")]
             quick: Lane::new(limits::WORKERS, limits::QUEUE),
             #[cfg(feature = "http")]

@@ -121,11 +121,19 @@ pub fn solve_quick(site: Arc<Site>, cancel: &'static AtomicBool) {
             }
             *lock(&work.state) = State::Running;
             let threads = cores.saturating_sub(1).max(1);
-            let job = Job { threads, cancel, progress: &*work, ..Job::default() };
+            let memory = site.room;
+            let job = Job { threads, memory, cancel, progress: &*work, ..Job::default() };
             let result = record::solve(&*variant.game, dir, None, &job);
+            let game = variant.entry.name;
             *lock(&work.state) = match result {
-                Ok(_) => State::Done,
-                Err(error) => State::Failed(error.to_string()),
+                Ok((_, seconds)) => {
+                    tracing::info!(game, seconds, "solved");
+                    State::Done
+                }
+                Err(error) => {
+                    tracing::warn!(game, %error, "not solved");
+                    State::Failed(error.to_string())
+                }
             };
             site.tables.look();
             site.tables.changed();

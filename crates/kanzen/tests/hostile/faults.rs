@@ -1,0 +1,200 @@
+//! Disks that fail, are full or read-only, and too little memory.
+
+use crate::{files, program, scratch, tries};
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn run(dir: &Path, arguments: &[&str]) -> Output {
+    program(dir, arguments).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!error.contains("panicked"), "{error}");
+    error
+}
+
+fn has(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// An error, and the end of the process, at every call of the file system, one after the other.
+#[test]
+fn an_error_at_any_call_is_told_and_the_next_solve_is_right() {
+    if !has("strace") {
+        eprintln!("skipped: there is no strace");
+        return;
+    }
+    const SOLVE: [&str; 4] = ["solve", "mutorere", "--threads", "1"];
+    const TABLE: &str = "mutorere.kanzen";
+    let reference = scratch();
+    assert!(run(reference.path(), &SOLVE).status.success());
+    let expected = std::fs::read(reference.path().join(TABLE)).unwrap();
+    let calls = [
+        ("openat", "EMFILE"),
+        ("write", "ENOSPC"),
+        ("fsync", "EIO"),
+        ("rename", "EIO"),
+        ("unlink", "EIO"),
+        ("mkdir", "ENOSPC"),
+        ("flock", "EIO"),
+        ("lseek", "EIO"),
+    ];
+    let (mut faults, most) = (0, tries(240));
+    'all: for at in 1.. {
+        let before = faults;
+        for (call, error) in calls {
+            for inject in [format!("error={error}"), "signal=KILL".to_owned()] {
+                let dir = scratch();
+                let trace = dir.path().join("trace");
+                let plan = format!("inject={call}:{inject}:when={at}");
+                let real = program(dir.path(), &SOLVE);
+                let mut strace = Command::new("strace");
+                strace.args(["-f", "-qq", "-e"]).arg(format!("trace={call}")).args(["-e", &plan]);
+                strace.arg("-o").arg(&trace).arg(real.get_program()).args(real.get_args());
+                let output = strace.env("KANZEN_DIR", dir.path()).output().unwrap();
+                let hit = std::fs::read_to_string(&trace).unwrap_or_default();
+                if !hit.contains("INJECTED") && !hit.contains("killed by SIGKILL") {
+                    continue;
+                }
+                faults += 1;
+                let told = said(&output);
+                let dead = hit.contains("killed by SIGKILL");
+                // The message itself may be what cannot be written.
+                let silent = told.is_empty() && call != "write";
+                assert!(output.status.success() || dead || !silent, "{plan}: silent");
+                let after = run(dir.path(), &SOLVE);
+                assert!(after.status.success(), "{plan}: {}", said(&after));
+                let found = std::fs::read(dir.path().join(TABLE)).unwrap();
+                assert!(found == expected, "{plan}: another table");
+                if faults >= most {
+                    break 'all;
+                }
+            }
+        }
+        if faults == before {
+            break;
+        }
+    }
+    eprintln!("{faults} injected faults");
+    assert!(faults > 50);
+}
+
+/// A small disk in memory, gone with this value.
+struct Disk(tempfile::TempDir);
+
+impl Disk {
+    /// None where one may not make disks.
+    fn new(options: &str) -> Option<Disk> {
+        let dir = tempfile::tempdir().unwrap();
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(dir.path());
+        let made = mount.output().is_ok_and(|output| output.status.success());
+        if !made {
+            eprintln!("skipped: this needs the right to mount a disk");
+        }
+        made.then_some(Disk(dir))
+    }
+
+    fn change(&self, options: &str) {
+        let mut mount = Command::new("mount");
+        mount.args(["-o", &format!("remount,{options}")]).arg(self.0.path());
+        assert!(mount.status().unwrap().success());
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0.path()).status();
+    }
+}
+
+#[test]
+fn a_full_or_read_only_disk_is_told_and_the_old_table_stays() {
+    const SOLVE: [&str; 4] = ["solve", "simpei", "-o", "pieces=3"];
+    const AGAIN: [&str; 5] = ["solve", "simpei", "-o", "pieces=3", "--again"];
+    const TABLE: &str = "simpei-pieces-3.kanzen";
+    let reference = scratch();
+    assert!(run(reference.path(), &SOLVE).status.success());
+    let expected = std::fs::read(reference.path().join(TABLE)).unwrap();
+    // From room for nothing to room for all but the last page: the table beside its checkpoint.
+    let Some(disk) = Disk::new("size=64m") else { return };
+    let dir = disk.0.path();
+    assert!(run(dir, &SOLVE).status.success());
+    let ballast = dir.join("ballast");
+    let mut refused = 0;
+    for free in [0, 1, 2, 8, 32, 128, 512, 1024, 2048] {
+        let _ = std::fs::remove_file(&ballast);
+        disk.change(&format!("size={}k", 64 << 10));
+        let used: u64 = files(dir).values().map(|bytes| (bytes.len() as u64).div_ceil(4096)).sum();
+        disk.change(&format!("size={}k", 4 * (used + free + 1)));
+        let output = run(dir, &AGAIN);
+        if !output.status.success() {
+            refused += 1;
+            let told = said(&output);
+            assert!(told.contains("No space left"), "{free} pages: {told}");
+        }
+        assert!(std::fs::read(dir.join(TABLE)).unwrap() == expected, "{free} pages");
+    }
+    assert!(refused > 3, "{refused}");
+    disk.change(&format!("size={}k", 64 << 10));
+    assert!(run(dir, &SOLVE).status.success());
+    disk.change("ro");
+    let output = run(dir, &AGAIN);
+    assert!(!output.status.success() && said(&output).contains("Read-only"));
+    assert!(run(dir, &SOLVE).status.success(), "solved already");
+    assert!(run(dir, &["probe", "simpei", "-o", "pieces=3"]).status.success());
+    disk.change("rw");
+}
+
+/// With ever less memory a solve succeeds or says what is missing.
+#[test]
+fn too_little_memory_is_told() {
+    let (mut told, mut solved) = (0, 0);
+    for megabytes in [20, 40, 80, 120, 200, 1000] {
+        let dir = scratch();
+        let run = |arguments: &[&str]| {
+            let real = program(dir.path(), arguments);
+            let limited = format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes << 10);
+            let mut limit = Command::new("sh");
+            limit.args(["-c", &limited]).arg(real.get_program()).args(real.get_args());
+            limit.env("KANZEN_DIR", dir.path()).output().unwrap()
+        };
+        // With less than this the system cannot even load the program.
+        if !run(&["--version"]).status.success() {
+            continue;
+        }
+        for game in [&["simpei", "-o", "pieces=3"][..], &["musashi25"]] {
+            let output = run(&[&["solve", "--threads", "2"], game].concat());
+            let error = said(&output);
+            if output.status.success() {
+                solved += 1;
+                continue;
+            }
+            told += 1;
+            assert!(output.status.code().is_some(), "{megabytes} MB: {}: {error}", output.status);
+            assert!(error.contains("memory") || error.contains("threads"), "{megabytes}: {error}");
+        }
+    }
+    eprintln!("{told} told, {solved} solved");
+    assert!(told > 0 && solved > 0);
+}
+
+/// A server with ever less memory answers, or ends and says why.
+#[test]
+fn a_server_with_too_little_memory_says_so() {
+    for megabytes in [30, 60, 200, 1000] {
+        let dir = scratch();
+        let real = program(dir.path(), &["serve", "--port", "0"]);
+        let limited =
+            format!("ulimit -v {}; exec timeout -s INT -k 10 2 \"$0\" \"$@\"", megabytes << 10);
+        let mut limit = Command::new("sh");
+        limit.args(["-c", &limited]).arg(real.get_program()).args(real.get_args());
+        let output = limit.env("KANZEN_DIR", dir.path()).output().unwrap();
+        let listened = String::from_utf8_lossy(&output.stdout).contains("Kanzen is at http");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        eprintln!("{megabytes} MB: {}", if listened { "it listens" } else { error.trim() });
+        assert!(listened || !error.is_empty(), "{megabytes} MB: {}", output.status);
+        assert!(!error.contains("panicked"), "{megabytes} MB: {error}");
+    }
+}
