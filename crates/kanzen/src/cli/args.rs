@@ -1,7 +1,7 @@
 //! The command line.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use kanzen_registry::Store;
 use kanzen_registry::opponent::Opponent;
 use std::path::PathBuf;
@@ -418,14 +418,42 @@ pub struct Sweep {
 }
 
 /// What to export: a data set, or a folder for a web server.
-#[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub struct Exported {
+#[derive(Debug)]
+pub enum Exported {
+    /// A data set.
+    Set(Export),
     /// A folder for a web server.
-    #[command(subcommand)]
-    pub folder: Option<Folder>,
-    #[command(flatten)]
-    pub set: Option<Export>,
+    Folder(Folder),
+}
+
+// `export site` and `export tables` are commands of their own, any other word is a game.
+impl Args for Exported {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        Folder::augment_subcommands(Export::augment_args(command))
+            .subcommand_required(false)
+            .arg_required_else_help(false)
+            .subcommand_negates_reqs(true)
+            .args_conflicts_with_subcommands(true)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Exported::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Exported {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Exported, clap::Error> {
+        if matches.subcommand_name().is_some() {
+            Folder::from_arg_matches(matches).map(Exported::Folder)
+        } else {
+            Export::from_arg_matches(matches).map(Exported::Set)
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Exported::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 /// A folder for a web server.

@@ -92,13 +92,8 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
             Chosen::new(registry, &game)?.report(to.as_deref(), &language, out)
         }
         Command::Verify { game } => Chosen::new(registry, &game)?.verify(out),
-        Command::Export(Exported { folder: Some(folder), .. }) => {
-            site::export(registry, &folder, out)
-        }
-        Command::Export(Exported { set: Some(options), .. }) => {
-            export::run(registry, &options, out)
-        }
-        Command::Export(_) => bail!("name a game, 'site' or 'tables'"),
+        Command::Export(Exported::Folder(folder)) => site::export(registry, &folder, out),
+        Command::Export(Exported::Set(options)) => export::run(registry, &options, out),
         Command::Get { game, from } => {
             stop_at_interrupt()?;
             site::get(registry, &game, &from, out)
