@@ -4,6 +4,7 @@ use crate::RemoteError;
 use std::io::Read;
 use std::ops::Range;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use ureq::http::{Response, header};
 use ureq::{Agent, Body};
@@ -28,6 +29,8 @@ pub struct Distant {
     pub bytes: u64,
     /// What the server calls this state of it, once it has said so.
     tag: Mutex<Option<String>>,
+    /// Whether the server has shown that it knows single ranges only.
+    single: AtomicBool,
 }
 
 impl Default for Client {
@@ -107,7 +110,7 @@ fn parts(body: &[u8], boundary: &str) -> Option<Vec<(Range<u64>, Option<u64>, Ve
 impl Distant {
     /// A file of so many bytes.
     pub fn new(client: Client, url: String, bytes: u64) -> Distant {
-        Distant { client, url, bytes, tag: Mutex::default() }
+        Distant { client, url, bytes, tag: Mutex::default(), single: AtomicBool::new(false) }
     }
 
     fn changed(&self, what: impl Into<String>) -> RemoteError {
@@ -154,7 +157,8 @@ impl Distant {
             }
         }
         let mut found: Vec<(Range<u64>, Vec<u8>)> = Vec::new();
-        for some in joined.chunks(PARTS) {
+        let parts = if self.single.load(Relaxed) { 1 } else { PARTS };
+        for some in joined.chunks(parts) {
             found.extend(self.some(some)?);
         }
         // A server that sends fewer parts than it was asked for is asked for each.
@@ -183,7 +187,9 @@ impl Distant {
         match response.status().as_u16() {
             206 => {}
             200 if ranges.len() > 1 => {
-                // Some servers know single ranges only.
+                // The file, which is on its way, is not read.
+                drop(response);
+                self.single.store(true, Relaxed);
                 let each = ranges.iter().map(|range| self.some(std::slice::from_ref(range)));
                 return Ok(each.collect::<Result<Vec<_>, _>>()?.concat());
             }
