@@ -1,4 +1,4 @@
-//! A site of static files: the pages of [`answer`](crate::answer), rendered by the browser itself.
+//! A site of static files: the pages of [`answer`](fn@crate::answer), rendered by the browser itself.
 //!
 //! A service worker (`sw.js`) stands where the server would: it hands every address to the program, which
 //! is there as WebAssembly, and fetches the parts of tables that the program lacks. Whoever comes for the
