@@ -828,7 +828,7 @@ fn positions_are_shared_as_pictures_films_previews_and_frames() {
     let page = ask("games.example:81", "https");
     let image = "og:image\" content=\"https://games.example:81/api/v1/mutorere/board.png?position=";
     assert!(page.contains(image), "{page}");
-    assert!(page.contains("og:description\" content=\"It is a draw"), "{page}");
+    assert!(page.contains("og:description\" content=\"Mū tōrere: draw\""), "{page}");
     assert!(ask("games.example", "").contains("content=\"http://games.example/api/"));
     assert!(!ask("evil\"><script", "").contains("evil"), "a host that is none");
     // The board alone may stand in a frame of others, and nothing else.
@@ -878,7 +878,9 @@ fn answers_without_a_socket_are_those_of_the_server() {
         let served = DEFAULT.ask(request.body(Body::empty()).unwrap());
         let answer = ask(&DEFAULT.site, address);
         assert_eq!(answer.status, served.status.as_u16(), "{address}");
-        assert_eq!(answer.media, served.header("content-type"), "{address}");
+        if answer.location.is_none() {
+            assert_eq!(answer.media, served.header("content-type"), "{address}");
+        }
         assert_eq!(
             answer.location.as_deref().unwrap_or(""),
             served.header("location"),

@@ -61,7 +61,7 @@ pub fn explore(
     }
     let preview = Preview {
         about: match (values, &here.answer) {
-            (true, Some(_)) => here.shown(kit).words(language),
+            (true, Some(_)) => format!("{}: {}", page.title, here.shown(kit).words(language)),
             _ => view.variant.entry.rules.say(language).to_owned(),
         },
         picture: match &here.answer {
