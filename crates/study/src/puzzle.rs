@@ -173,6 +173,9 @@ const PLIES: usize = 60;
 /// Plies of the longest wins that are asked for.
 const LONGEST: u16 = 31;
 
+/// What a thread has found, and what it has looked into.
+type Batch = (Vec<Puzzle>, HashSet<String>);
+
 /// Finds puzzles.
 ///
 /// ```
@@ -225,7 +228,7 @@ pub fn puzzles(
             }
             Ok((found, new))
         });
-        let batches: Vec<Result<(Vec<Puzzle>, HashSet<String>), GameError>> = batches.collect();
+        let batches: Vec<Result<Batch, GameError>> = batches.collect();
         let known = tried.len();
         for batch in batches {
             let (puzzles, new) = batch?;
