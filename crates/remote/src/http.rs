@@ -82,8 +82,13 @@ fn content_range(text: &str) -> Option<(Range<u64>, Option<u64>)> {
     Some((start..end, total.trim().parse().ok()))
 }
 
+/// A range, the length of the whole if it is told, and the bytes.
+type Part = (Range<u64>, Option<u64>, Vec<u8>);
+/// A range and its bytes.
+type Piece = (Range<u64>, Vec<u8>);
+
 /// The parts of a `multipart/byteranges` body.
-fn parts(body: &[u8], boundary: &str) -> Option<Vec<(Range<u64>, Option<u64>, Vec<u8>)>> {
+fn parts(body: &[u8], boundary: &str) -> Option<Vec<Part>> {
     let sign = format!("--{boundary}");
     let find = |bytes: &[u8], what: &[u8]| bytes.windows(what.len()).position(|seen| seen == what);
     let mut parts = Vec::new();
@@ -156,7 +161,7 @@ impl Distant {
                 _ => joined.push(range.clone()),
             }
         }
-        let mut found: Vec<(Range<u64>, Vec<u8>)> = Vec::new();
+        let mut found: Vec<Piece> = Vec::new();
         let parts = if self.single.load(Relaxed) { 1 } else { PARTS };
         for some in joined.chunks(parts) {
             found.extend(self.some(some)?);
@@ -178,7 +183,7 @@ impl Distant {
     }
 
     /// What one request for ranges brings.
-    fn some(&self, ranges: &[Range<u64>]) -> Result<Vec<(Range<u64>, Vec<u8>)>, RemoteError> {
+    fn some(&self, ranges: &[Range<u64>]) -> Result<Vec<Piece>, RemoteError> {
         let said: Vec<String> =
             ranges.iter().map(|range| format!("{}-{}", range.start, range.end - 1)).collect();
         let said = format!("bytes={}", said.join(","));
