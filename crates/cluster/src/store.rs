@@ -6,7 +6,7 @@
 //! the state. So a restart may have any number of workers.
 
 use kanzen_machine::files;
-use kanzen_solve::{Checkpoint, SolveError, State};
+use kanzen_solve::{Blocks, Checkpoint, SolveError, State};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::PathBuf;
@@ -226,10 +226,7 @@ impl Store {
         self.checkpoint.write_state(tier + 1, None)
     }
 
-    fn blocks(
-        &self,
-        name: &str,
-    ) -> Result<Box<dyn Iterator<Item = Result<Vec<u8>, SolveError>>>, SolveError> {
+    fn blocks(&self, name: &str) -> Result<Blocks, SolveError> {
         self.checkpoint.read_blocks(name)?.ok_or_else(|| SolveError::Checkpoint {
             path: self.dir.join(name),
             problem: "it is missing".to_owned(),

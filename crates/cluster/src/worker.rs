@@ -236,9 +236,9 @@ impl<'a> Hand<'a> {
                 cells += layout.cells(own[end]);
                 end += 1;
             }
-            for local in first..end {
+            for (local, &shard) in own.iter().enumerate().take(end).skip(first) {
                 if problem.is_none() {
-                    problem = self.open(tier, layout, local, own[local]).err();
+                    problem = self.open(tier, layout, local, shard).err();
                 }
             }
             self.flush();
