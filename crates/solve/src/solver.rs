@@ -147,6 +147,12 @@ fn solve_tiers<G: Indexed>(
         keeper.tier_done(tier, &codes)?;
         solved.push(codes);
     }
+    if let Some(checkpoint) = checkpoint.filter(|_| !on_disk) {
+        // Tiers that were done before and that no later one leads to.
+        for (tier, codes) in solved.iter_mut().enumerate().filter(|(_, codes)| codes.is_empty()) {
+            *codes = checkpoint.read_tier(tier, None, game.tiers()[tier].size)?;
+        }
+    }
     Ok(Solution::new(game, solved, checkpoint))
 }
 
