@@ -1,7 +1,8 @@
 //! What all requests share: tables, rendered pages, the work in the background.
 
 #[cfg(feature = "http")]
-use crate::http::{errors::Trouble, limits};
+use crate::http::errors::Trouble;
+use crate::http::limits;
 use crate::pages::facts::Exhibit;
 use crate::state::background::{Background, Queue};
 use crate::state::solver::Solves;
