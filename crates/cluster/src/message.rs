@@ -101,8 +101,6 @@ pub(crate) struct Outbox {
     links: Vec<Vec<Vec<u8>>>,
     /// Blocks that are full.
     pub(crate) ready: Vec<Block>,
-    /// Events so far.
-    pub(crate) sent: u64,
 }
 
 impl Outbox {
@@ -118,7 +116,6 @@ impl Outbox {
             links: layouts.iter().map(|(_, layout)| heaps(layout)).collect(),
             layouts,
             ready: Vec::new(),
-            sent: 0,
         }
     }
 
@@ -126,7 +123,6 @@ impl Outbox {
     pub(crate) fn event(&mut self, Event { target, units }: Event) {
         let layout = self.layouts[0].1;
         let (shard, offset) = layout.place(target);
-        self.sent += 1;
         let (heap, kind) = if units == 0 {
             (&mut self.takes[shard], Kind::Take)
         } else {
@@ -197,17 +193,6 @@ impl Outbox {
                 let body = std::mem::take(heap);
                 self.ready.push(block(&layout, tier, shard, kind, body));
             }
-        }
-    }
-
-    /// Makes blocks of all answers that wait.
-    pub(crate) fn flush_answers(&mut self) {
-        let (tier, layout) = self.layouts[0];
-        for (shard, heap) in
-            self.answers.iter_mut().enumerate().filter(|(_, heap)| !heap.is_empty())
-        {
-            let body = std::mem::take(heap);
-            self.ready.push(block(&layout, tier, shard, Kind::Answer, body));
         }
     }
 }

@@ -88,7 +88,7 @@ impl<'a> Hand<'a> {
                         input.for_each_time(|time, blocks| {
                             let mut state = asked.borrow_mut();
                             blocks.flatten().for_each(|block| state.receive(block));
-                            state.answers.flush_answers();
+                            state.answers.flush();
                             let mut session = output.session(&time);
                             let answers = std::mem::take(&mut state.answers.ready);
                             state.answered += answers.len() as u64;
