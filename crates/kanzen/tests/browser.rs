@@ -9,6 +9,7 @@ use fantoccini::actions::{
     Actions, InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, TouchActions,
 };
 use fantoccini::elements::Element;
+use fantoccini::error::CmdError;
 use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
 use kanzen_analyse::Random;
@@ -136,6 +137,17 @@ fn open(game: &str, options: &[String]) -> Box<dyn AnySolved> {
     game.open(SOLVED.path()).unwrap()
 }
 
+/// What the browser answers: asked again for five seconds if the page was just being replaced.
+async fn patiently<T>(ask: impl AsyncFn() -> Result<T, CmdError>) -> T {
+    for _ in 0..50 {
+        if let Ok(answer) = ask().await {
+            return answer;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    ask().await.unwrap()
+}
+
 impl Browser {
     async fn open(width: u32, place: Place) -> Browser {
         let (root, files) = match place {
@@ -182,21 +194,19 @@ impl Browser {
         format!(".boardframe a[data-touch='{number}']")
     }
 
+    /// Clicks, again if the page was just being replaced.
     async fn click(&self, selector: &str) {
-        self.find(selector).await.click().await.unwrap();
+        patiently(async || self.find(selector).await.click().await).await;
+    }
+
+    /// Runs a script, again if the page was just being replaced.
+    async fn run(&self, script: &str, arguments: Vec<Value>) -> Value {
+        patiently(async || self.client.execute(script, arguments.clone()).await).await
     }
 
     /// Presses a key, again if the page was just being replaced.
     async fn key(&self, key: &str) {
-        for _ in 0..50 {
-            if let Ok(active) = self.client.active_element().await
-                && active.send_keys(key).await.is_ok()
-            {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        panic!("no element takes the key");
+        patiently(async || self.client.active_element().await?.send_keys(key).await).await;
     }
 
     /// Waits until the address contains a text.
@@ -214,7 +224,7 @@ impl Browser {
     /// Waits until the page says something.
     async fn says(&self, text: &str) {
         for _ in 0..100 {
-            if self.client.source().await.unwrap().contains(text) {
+            if patiently(async || self.client.source().await).await.contains(text) {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
@@ -252,7 +262,7 @@ impl Browser {
     /// Nothing may stick out of a narrow screen.
     async fn fits(&self, path: &str) {
         let script = "return document.documentElement.scrollWidth - innerWidth";
-        let more = self.client.execute(script, vec![]).await.unwrap();
+        let more = self.run(script, vec![]).await;
         assert!(more.as_i64().unwrap() <= 0, "{path} is {more} pixels too wide");
     }
 
@@ -291,11 +301,7 @@ async fn moves_by_mouse_by_dragging_and_by_keyboard() {
         // By keyboard: focus the board, find a piece with the arrows, take it, put it.
         browser.go("/threerow").await;
         let spot = browser.find(&Browser::spot(0)).await;
-        browser
-            .client
-            .execute("arguments[0].focus()", vec![serde_json::to_value(&spot).unwrap()])
-            .await
-            .unwrap();
+        browser.run("arguments[0].focus()", vec![serde_json::to_value(&spot).unwrap()]).await;
         browser.key(&Key::Right.to_string()).await;
         browser.key(&Key::Down.to_string()).await;
         browser.key(&Key::Enter.to_string()).await;
@@ -431,9 +437,9 @@ async fn a_lesson_is_done_and_moves_are_shown_on_the_board() {
     // A move that has the focus is drawn; a spot that has it shows its moves.
     browser.go("/musashi25").await;
     let focus = "document.querySelector(arguments[0]).focus()";
-    browser.client.execute(focus, vec![json!(".moves .move")]).await.unwrap();
+    browser.run(focus, vec![json!(".moves .move")]).await;
     browser.find(".board .shown-move .arrow").await;
-    browser.client.execute(focus, vec![json!(Browser::spot(1))]).await.unwrap();
+    browser.run(focus, vec![json!(Browser::spot(1))]).await;
     browser.find(".moves .move.related").await;
     // Coordinates are switched by a key.
     browser.find(".board .coordinate").await;
@@ -443,9 +449,8 @@ async fn a_lesson_is_done_and_moves_are_shown_on_the_board() {
     // A puzzle that is missed costs rating, and its solution is shown.
     browser.go("/mutorere/puzzle?position=112112220&solution=1").await;
     browser.find(".solution b").await;
-    let rating =
-        browser.client.execute("return document.querySelector('.rating').textContent", vec![]);
-    let rating: i64 = rating.await.unwrap().as_str().unwrap().parse().unwrap();
+    let rating = browser.run("return document.querySelector('.rating').textContent", vec![]).await;
+    let rating: i64 = rating.as_str().unwrap().parse().unwrap();
     assert!(rating < 1200, "{rating}");
 
     // Everything that can be used has a name, and texts can be read on their ground.
@@ -457,9 +462,9 @@ async fn a_lesson_is_done_and_moves_are_shown_on_the_board() {
         let nameless = "return [...document.querySelectorAll('a, button, input:not([type=hidden]), select, textarea')]
             .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length || e.title))
             .map(e => e.outerHTML)";
-        let found = browser.client.execute(nameless, vec![]).await.unwrap();
+        let found = browser.run(nameless, vec![]).await;
         assert_eq!(found, json!([]), "{page}");
-        let found = browser.client.execute(FAINT, vec![]).await.unwrap();
+        let found = browser.run(FAINT, vec![]).await;
         assert_eq!(found, json!([]), "{page}");
     }
     })
@@ -525,7 +530,7 @@ async fn every_page_fits_a_phone_and_speaks_japanese() {
         browser.fits("/").await;
         // Nothing went wrong in the script, and nothing was asked of other hosts.
         let script = "return performance.getEntriesByType('resource').map(entry => entry.name)";
-        let asked = browser.client.execute(script, vec![]).await.unwrap();
+        let asked = browser.run(script, vec![]).await;
         let own = format!("{}/", browser.root);
         assert!(
             asked.as_array().unwrap().iter().all(|name| name.as_str().unwrap().starts_with(&own))
@@ -555,7 +560,7 @@ async fn a_static_site_opens_at_any_link_and_goes_on_without_a_server() {
     browser.says("Red to move").await;
     browser.find(".history button[value='1'][aria-current]").await;
     let controller = "return navigator.serviceWorker.controller?.scriptURL ?? ''";
-    let controller = browser.client.execute(controller, vec![]).await.unwrap();
+    let controller = browser.run(controller, vec![]).await;
     assert_eq!(controller, json!(format!("{}/sw.js", browser.root)));
     // It can be installed.
     let manifest = "const link = document.querySelector('link[rel=manifest]').href;
