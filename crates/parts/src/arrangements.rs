@@ -7,6 +7,8 @@ use std::ops::RangeInclusive;
 
 /// The most points of a board, and one more.
 const POINTS: usize = 33;
+/// The most points of a board whose sets are kept, 256 KB of them.
+const SMALL: u32 = 16;
 
 /// How many men X, O and nobody may have.
 pub(crate) type Ranges = [RangeInclusive<u32>; 3];
@@ -23,6 +25,8 @@ pub(crate) struct Arrangements {
     firsts: Vec<u64>,
     /// `ways[k][n]`: the ways to choose k of n points.
     ways: Box<[[u64; POINTS]; POINTS]>,
+    /// The sets of a small board by their numbers of members, in the order of the bit masks.
+    sets: Vec<Vec<u32>>,
 }
 
 impl Arrangements {
@@ -40,8 +44,12 @@ impl Arrangements {
                 choices.extend(neutral.clone().map(|neutral| (count, [men.0, men.1, neutral])));
             }
         }
+        let mut sets = vec![Vec::new(); POINTS];
+        if points <= SMALL {
+            (0..1_u32 << points).for_each(|set| sets[set.count_ones() as usize].push(set));
+        }
         let (firsts, ways) = (vec![0], Box::new(ways));
-        let mut all = Arrangements { points, counts, choices, firsts, ways };
+        let mut all = Arrangements { points, counts, choices, firsts, ways, sets };
         let mut end = 0_u64;
         for (_, men) in &all.choices {
             let mut sizes = all.sizes(*men).into_iter();
@@ -125,6 +133,9 @@ impl Arrangements {
 
     /// The set with so many members and this number.
     fn subset(&self, members: u32, mut rank: u64) -> u32 {
+        if let Some(&set) = self.sets[members as usize].get(rank as usize) {
+            return set;
+        }
         let (mut set, mut point) = (0, self.points as usize);
         for members in (1..=members as usize).rev() {
             point = (0..point).rev().find(|&point| self.ways[members][point] <= rank).unwrap_or(0);

@@ -101,11 +101,8 @@ impl Game for BoardGame {
     }
 
     fn over(&self, position: &Position) -> Option<Outcome> {
-        self.decided(position).or_else(|| {
-            let mut stuck = Some(self.rules.stuck());
-            self.rules.steps(&self.board, position, &mut |_| stuck = None);
-            stuck
-        })
+        let stuck = || !self.rules.has_step(&self.board, position);
+        self.decided(position).or_else(|| stuck().then(|| self.rules.stuck()))
     }
 
     fn moves(&self, position: &Position, mut each: impl FnMut(Step)) {

@@ -52,6 +52,13 @@ pub trait Rules: Send + Sync + 'static {
     /// Calls `each` with every step that the side to move may make, if the game is not decided.
     fn steps(&self, board: &Board, position: &Position, each: &mut dyn FnMut(Step));
 
+    /// Whether there is such a step; override it where the rules tell that more quickly.
+    fn has_step(&self, board: &Board, position: &Position) -> bool {
+        let mut found = false;
+        self.steps(board, position, &mut |_| found = true);
+        found
+    }
+
     /// The position in which the game starts: an empty board unless told otherwise.
     fn start(&self) -> Position {
         Position::default()

@@ -29,6 +29,13 @@ impl Mills {
         full.fold(0, |set, mill| set | mill)
     }
 
+    /// The empty points that a man on a point may go to.
+    fn reach(&self, board: &Board, position: &Position) -> impl Fn(u8) -> u32 {
+        let free = board.free(position);
+        let flies = self.fly && position.x.count_ones() == 3;
+        move |from| if flies { free } else { board.near(from) & free }
+    }
+
     /// The men that the side to move and the other have in hand after so many plies.
     fn held(&self, count: u8) -> [u8; 2] {
         [self.men - count / 2, self.men - count.div_ceil(2)]
@@ -64,8 +71,12 @@ impl Rules for Mills {
         if position.count < 2 * self.men {
             return points(free).map(Step::put).for_each(step);
         }
-        let flies = self.fly && position.x.count_ones() == 3;
-        position.slides(|from| if flies { free } else { board.near(from) & free }, step);
+        position.slides(self.reach(board, position), step);
+    }
+
+    fn has_step(&self, board: &Board, position: &Position) -> bool {
+        position.count < 2 * self.men
+            || points(position.x).map(self.reach(board, position)).any(|reach| reach != 0)
     }
 
     fn play(&self, position: &Position, step: Step) -> Position {
