@@ -35,6 +35,21 @@ pub struct Answer {
     pub drawing: Drawing,
 }
 
+/// What a position leaves to choose.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The outcome for the player to move; a draw if a search gave up.
+    pub value: Outcome,
+    /// The side to move, where the drawing tells it.
+    pub turn: Option<Side>,
+    /// How many moves there are.
+    pub moves: usize,
+    /// How many of them keep the value.
+    pub keeping: usize,
+    /// Where the best one leads; none if it ends the game.
+    pub best: Option<String>,
+}
+
 /// What is known of a move.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MoveAnswer {
@@ -125,6 +140,18 @@ impl Answer {
     /// The side of the drawing that is to move.
     pub fn turn(&self) -> Side {
         self.drawing.turn.unwrap_or(Side::One)
+    }
+
+    /// What the position leaves to choose.
+    pub fn choice(&self) -> Choice {
+        let value = self.value.unwrap_or(Outcome::Draw);
+        Choice {
+            value,
+            turn: self.drawing.turn,
+            moves: self.moves.len(),
+            keeping: self.moves.iter().filter(|mv| mv.value == Some(value)).count(),
+            best: self.moves.first().and_then(|best| best.position.clone()),
+        }
     }
 
     /// The value in words.

@@ -1,6 +1,6 @@
 //! Games as the programs see them: any game behind one interface, in words and numbers.
 
-use crate::{Answer, Arrays, Changes, Depth, GameError, Legal, Line, Proof, Shelf};
+use crate::{Answer, Arrays, Changes, Choice, Depth, GameError, Legal, Line, Proof, Shelf};
 use kanzen_analyse::{Codes, Finding, Flaw, Kind, Random, Reach};
 use kanzen_core::{Drawing, Kit, Verdict};
 use kanzen_index::Place;
@@ -60,7 +60,7 @@ pub trait AnyGame: Send + Sync {
 
 /// A solved game.
 pub trait AnySolved: Any + Send + Sync {
-    /// Gives up long searches early: somebody waits for every answer.
+    /// Gives up long searches early, and keeps the latest answers: somebody waits for them.
     fn hurry(&mut self) {}
     /// How much of the solve is stored.
     fn store(&self) -> Store;
@@ -71,6 +71,10 @@ pub trait AnySolved: Any + Send + Sync {
         let answer = self.probe(Some(position))?;
         let unknown = || GameError::NoAnswer(format!("{position}: {}", answer.words()));
         answer.verdict().ok_or_else(unknown)
+    }
+    /// What a position leaves to choose; override it where that is quicker than all moves in words.
+    fn choice(&self, position: &str) -> Result<Choice, GameError> {
+        Ok(self.probe(Some(position))?.choice())
     }
     /// Many positions at once, by numbers; none if they have none.
     fn arrays(&self) -> Option<&dyn Arrays> {

@@ -22,7 +22,7 @@ mod registry;
 mod store;
 mod two_player;
 
-pub use answer::{Answer, BestPlay, Line, MoveAnswer};
+pub use answer::{Answer, BestPlay, Choice, Line, MoveAnswer};
 pub use any::{AnyGame, AnySolved, SolveReport, Store, Summary, VerifyReport, Whole};
 pub use arrays::Arrays;
 pub use changes::{ByValue, Change, Changes};

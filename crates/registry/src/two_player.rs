@@ -2,13 +2,15 @@
 
 use crate::any::{AnyGame, AnySolved, SolveReport, Store, Summary, VerifyReport, Whole};
 use crate::store::{Files, Shelf};
-use crate::{Answer, Arrays, Changes, GameError, Legal, Line, MoveAnswer, Options};
+use crate::{Answer, Arrays, Changes, Choice, GameError, Legal, Line, MoveAnswer, Options};
 use kanzen_analyse::{Finding, Flaw, Kind, MoveValue, Random, Values};
 use kanzen_core::{Drawing, Game, Kit, Next, Value, Verdict, fingerprint, perft};
 use kanzen_solve::{Job, Plan, Progress, SolveError};
 use kanzen_table::{Identity, Table};
 use std::any::Any;
+use std::collections::HashMap;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 /// Solves a game and opens its tables.
 pub trait Engine<G: Game>: Send + Sync + 'static {
@@ -216,7 +218,7 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
 
     fn open_from(&self, shelf: &dyn Shelf) -> Result<Box<dyn AnySolved>, GameError> {
         let table = self.files(shelf.dir().unwrap_or("".as_ref())).open_from(shelf)?;
-        Ok(Box::new(Opened(self.engine.open(self.game.clone(), table)?)))
+        Ok(Box::new(Opened { solved: self.engine.open(self.game.clone(), table)?, recent: None }))
     }
 
     fn legal(&self, position: Option<&str>) -> Result<Legal, GameError> {
@@ -265,7 +267,35 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
 }
 
 /// A solved game in the words of its notation.
-pub struct Opened<S>(pub S);
+pub struct Opened<S> {
+    solved: S,
+    /// What was answered lately, where somebody waits: the positions of a game are asked for again
+    /// after each of its moves.
+    recent: Option<Recent>,
+}
+
+/// At most twice so many answers are kept.
+const RECENT: usize = 512;
+
+/// The latest answers by positions, and those before them.
+#[derive(Default)]
+struct Recent(Mutex<[HashMap<String, Answer>; 2]>);
+
+impl Recent {
+    fn get(&self, position: &str) -> Option<Answer> {
+        let maps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        maps.iter().find_map(|map| map.get(position).cloned())
+    }
+
+    fn keep(&self, answer: &Answer) {
+        let mut maps = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if maps[0].len() == RECENT {
+            maps.swap(0, 1);
+            maps[0].clear();
+        }
+        maps[0].insert(answer.position.clone(), answer.clone());
+    }
+}
 
 /// A move in words; none is a value that nobody knows.
 fn answer<G: Game>(
@@ -310,37 +340,63 @@ fn describe<G: Game>(
 
 impl<S: SolvedGame> Opened<S> {
     fn answer(&self, mv: MoveValue<S::Game>) -> MoveAnswer {
-        answer(self.0.game(), &mv.from, mv.mv, mv.next, Some(mv.value))
+        answer(self.solved.game(), &mv.from, mv.mv, mv.next, Some(mv.value))
     }
 }
 
 impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
+    fn hurry(&mut self) {
+        self.recent = Some(Recent::default());
+    }
+
     fn store(&self) -> Store {
-        self.0.store()
+        self.solved.store()
     }
 
     fn probe(&self, position: Option<&str>) -> Result<Answer, GameError> {
-        let game = self.0.game();
+        let game = self.solved.game();
+        let recent = self.recent.as_ref();
+        if let Some(known) = recent.zip(position).and_then(|(recent, text)| recent.get(text)) {
+            return Ok(known);
+        }
         let position = parse_or_start(game, position)?;
-        let value = self.0.value(&position)?;
-        let moves = self.0.moves(&position)?.into_iter().map(|mv| self.answer(mv)).collect();
-        Ok(describe(game, &position, Some(value), self.0.barred(&position), moves))
+        let value = self.solved.value(&position)?;
+        let moves = self.solved.moves(&position)?.into_iter().map(|mv| self.answer(mv)).collect();
+        let answer = describe(game, &position, Some(value), self.solved.barred(&position), moves);
+        if let Some(recent) = recent {
+            recent.keep(&answer);
+        }
+        Ok(answer)
+    }
+
+    fn choice(&self, position: &str) -> Result<Choice, GameError> {
+        let game = self.solved.game();
+        let position = game.parse(position)?;
+        let value = self.solved.value(&position)?.outcome();
+        let moves = self.solved.moves(&position)?;
+        Ok(Choice {
+            value,
+            turn: game.draw(&position).turn,
+            moves: moves.len(),
+            keeping: moves.iter().filter(|mv| mv.value.outcome() == value).count(),
+            best: moves.first().and_then(|mv| mv.next.position()).map(|next| game.write(&next)),
+        })
     }
 
     fn value(&self, position: &str) -> Result<Verdict, GameError> {
-        let position = self.0.game().parse(position)?;
-        Ok(self.0.value(&position)?.into())
+        let position = self.solved.game().parse(position)?;
+        Ok(self.solved.value(&position)?.into())
     }
 
     fn arrays(&self) -> Option<&dyn Arrays> {
-        self.0.arrays()
+        self.solved.arrays()
     }
 
     fn line(&self, position: Option<&str>) -> Result<Line, GameError> {
-        let game = self.0.game();
+        let game = self.solved.game();
         let position = parse_or_start(game, position)?;
-        let value = self.0.value(&position)?;
-        let (moves, end) = self.0.line(&position)?;
+        let value = self.solved.value(&position)?;
+        let (moves, end) = self.solved.line(&position)?;
         Ok(Line {
             position: game.write(&position),
             mover: game.mover(&position).number(),
@@ -353,11 +409,11 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
     }
 
     fn stats(&self) -> Result<Vec<Finding>, GameError> {
-        Ok(self.0.stats())
+        Ok(self.solved.stats())
     }
 
     fn kinds(&self) -> Vec<Kind> {
-        self.0.kinds()
+        self.solved.kinds()
     }
 
     fn find(
@@ -366,21 +422,21 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
         most: usize,
         progress: &dyn Progress,
     ) -> Result<Vec<Finding>, GameError> {
-        let kinds = self.0.kinds();
+        let kinds = self.solved.kinds();
         if kinds.iter().any(|known| known.name == kind) {
-            self.0.find(kind, most, progress)
+            self.solved.find(kind, most, progress)
         } else {
             Err(GameError::unknown_kind(kind, &kinds))
         }
     }
 
     fn summary(&self) -> Result<Option<Summary>, GameError> {
-        let game = self.0.game();
+        let game = self.solved.game();
         let start = game.start();
-        let ([positions, wins, draws, losses], longest) = self.0.totals();
+        let ([positions, wins, draws, losses], longest) = self.solved.totals();
         Ok(Some(Summary {
             start: game.write(&start),
-            value: self.0.value(&start)?.into(),
+            value: self.solved.value(&start)?.into(),
             positions,
             wins,
             draws,
@@ -390,11 +446,11 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
     }
 
     fn sample(&self, random: &mut Random) -> Option<String> {
-        self.0.sample(random).map(|position| self.0.game().write(&position))
+        self.solved.sample(random).map(|position| self.solved.game().write(&position))
     }
 
     fn whole(&self) -> Option<&dyn Whole> {
-        self.0.whole()
+        self.solved.whole()
     }
 
     fn changes(
@@ -405,12 +461,12 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
     ) -> Result<Option<Changes>, GameError> {
         let other: &dyn Any = other;
         match other.downcast_ref::<Opened<S>>() {
-            Some(other) => self.0.changes(&other.0, most, progress),
+            Some(other) => self.solved.changes(&other.solved, most, progress),
             None => Ok(None),
         }
     }
 
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {
-        self.0.verify(progress)
+        self.solved.verify(progress)
     }
 }

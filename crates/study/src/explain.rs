@@ -75,24 +75,18 @@ pub fn explain(solved: &dyn AnySolved, answer: &Answer) -> Result<Explained, Gam
         Some(passed) => passed.moves.iter().filter(near).map(named).collect(),
         None => Vec::new(),
     };
-    let keeping = keeping(answer, value);
-    let mut explained = Explained { threats, keeping, ..Explained::default() };
+    let mut here = answer.choice();
+    let mut explained = Explained { threats, keeping: here.keeping, ..Explained::default() };
     // A lost position has nothing to keep: then the other side has.
-    let (mut keeper, mut here) = (value != Outcome::Loss, answer.clone());
+    let mut keeper = value != Outcome::Loss;
     for _ in 0..FAR {
         if keeper {
-            let value = here.value.unwrap_or(Outcome::Draw);
-            explained.turns += usize::from(here.moves.len() > 1);
-            explained.single +=
-                usize::from(here.moves.len() > 1 && self::keeping(&here, value) == 1);
+            explained.turns += usize::from(here.moves > 1);
+            explained.single += usize::from(here.moves > 1 && here.keeping == 1);
         }
-        let Some(next) = here.moves.first().and_then(|best| best.position.as_ref()) else { break };
-        let next = solved.probe(Some(next))?;
-        keeper = if next.drawing.turn.is_some() {
-            keeper == (next.turn() == here.turn())
-        } else {
-            !keeper
-        };
+        let Some(next) = &here.best else { break };
+        let next = solved.choice(next)?;
+        keeper = if next.turn.is_some() { keeper == (next.turn == here.turn) } else { !keeper };
         here = next;
     }
     if value == Outcome::Win && answer.best_play.is_none() {
@@ -105,10 +99,6 @@ fn named(mv: &MoveAnswer) -> Named {
     Named { name: mv.name.clone(), trace: mv.trace.clone() }
 }
 
-fn keeping(answer: &Answer, value: Outcome) -> usize {
-    answer.moves.iter().filter(|mv| mv.value == Some(value)).count()
-}
-
 /// The winning move after which the hardest reply leaves the most winning moves.
 fn simplest(solved: &dyn AnySolved, answer: &Answer) -> Result<Option<Simplest>, GameError> {
     let mut best: Option<Simplest> = None;
@@ -118,7 +108,8 @@ fn simplest(solved: &dyn AnySolved, answer: &Answer) -> Result<Option<Simplest>,
         if let Some(position) = &mv.position {
             for reply in solved.probe(Some(position))?.moves.iter().take(WIDE) {
                 let Some(next) = &reply.position else { continue };
-                let winning = keeping(&solved.probe(Some(next))?, Outcome::Win);
+                let next = solved.choice(next)?;
+                let winning = if next.value == Outcome::Win { next.keeping } else { 0 };
                 least = Some(least.map_or(winning, |least| least.min(winning)));
             }
         }
