@@ -147,6 +147,10 @@ pub static ENTRY: Entry = Entry {
             "Nine digits, the ring and then the centre: 1 is a piece of the side to move, 2 one of the other side, 0 the empty point.",
             "輪、中央の順に9個の数字です。1は手番側の駒、2は相手の駒、0は空いた点です。",
         ),
+        known: Words::new(
+            "A game of the Māori. Marcia Ascher analysed it in 1987; Philip Straffin drew all its positions as a graph in 1995.",
+            "マオリの遊びです。1987年にマーシャ・アッシャーが解析し、1995年にフィリップ・ストラフィンが全局面をグラフに描きました。",
+        ),
         ..Learn::NONE
     },
     ..Entry::new(

@@ -153,3 +153,32 @@ fn every_lesson_of_every_game_can_be_done() {
         }
     }
 }
+
+/// Every game says what is known of it and who found it, by itself or by the papers it is compared with.
+#[test]
+fn every_game_says_what_is_known() {
+    for entry in all().entries() {
+        let known = entry.learn.known;
+        let [en, ja] = [Language::English, Language::Japanese].map(|language| known.say(language));
+        if (entry.claims)(&entry.options(&[]).unwrap()).is_empty() || !en.is_empty() {
+            assert_sentences(en, ja, entry.name);
+        }
+    }
+}
+
+/// A classic is no more than its rules: sixty lines.
+#[test]
+fn a_classic_is_short() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/classics");
+    let mut classics = 0;
+    for file in folder.read_dir().unwrap().map(|file| file.unwrap().path()) {
+        let Some(text) = file.is_file().then(|| std::fs::read_to_string(&file).unwrap()) else {
+            continue;
+        };
+        if text.contains("pub static ENTRY") {
+            classics += 1;
+            assert!(text.lines().count() <= 60, "{}", file.display());
+        }
+    }
+    assert_eq!(classics, 17);
+}

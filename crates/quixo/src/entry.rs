@@ -39,6 +39,10 @@ pub static ENTRY: Entry = Entry {
             "The rows from the top joined by /: O is the mark of the side to move, X that of the other side, . a blank cube.",
             "上の行から/で区切り、Oは手番側の印、Xは相手の印、.は無地です。",
         ),
+        known: Words::new(
+            "Thierry Chapeau invented it in 1995. Satoshi Tanaka, François Bonnet, Sébastien Tixeuil and Yasumasa Tamura solved the board of five by five in 2020: it is a draw.",
+            "1995年にティエリー・シャポーが考えました。2020年にTanaka、Bonnet、Tixeuil、Tamuraが5×5の盤を解き、引き分けと示しました。",
+        ),
         ..Learn::NONE
     },
     ..Entry::new(

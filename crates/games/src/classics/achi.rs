@@ -12,6 +12,7 @@ pub fn game(options: &Options) -> BoardGame {
 
 /// Achi, for a registry.
 pub static ENTRY: Entry = Entry {
+    learn: learn::ACHI,
     options: &[BLOCKED, GOAL],
     ..Entry::new(
         "achi",

@@ -12,6 +12,7 @@ pub fn game(options: &Options) -> BoardGame {
 
 /// Breakthrough, for a registry.
 pub static ENTRY: Entry = Entry {
+    learn: learn::BREAKTHROUGH,
     options: &[
         choice(
             "size",

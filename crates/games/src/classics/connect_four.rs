@@ -45,17 +45,7 @@ pub static ENTRY: Entry = Entry {
         choice("size", &["4x4", "5x4", "4x5", "5x5"], "columns and rows", "盤の列数と行数"),
         GOAL,
     ],
-    learn: Learn {
-        moves: Words::new(
-            "b3 drops a stone into column b, where it comes to lie in the third cell from the bottom.",
-            "b3はb列に落とし、下から3段目に積まれる手です。",
-        ),
-        positions: Words::new(
-            "The columns from the left joined by /, each with its stones from the bottom; - is an empty column.",
-            "左の列から/で区切り、下の石から順に書きます。-は空の列です。",
-        ),
-        ..Learn::NONE
-    },
+    learn: learn::CONNECT_FOUR,
     ..Entry::new(
         "connect-four",
         Words::new("Connect Four", "四目並べ（コネクトフォー）"),

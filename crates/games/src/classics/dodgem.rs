@@ -29,8 +29,7 @@ impl Rules for Dodgem {
     }
 
     fn men(&self) -> Men {
-        let cars = u32::from(self.0) - 1;
-        [0..=cars, 0..=cars]
+        [0..=u32::from(self.0) - 1, 0..=u32::from(self.0) - 1]
     }
 }
 
@@ -48,13 +47,7 @@ pub fn game(options: &Options) -> BoardGame {
 /// Dodgem, for a registry.
 pub static ENTRY: Entry = Entry {
     options: &[choice("size", &["3", "4"], "columns and rows of the board", "盤の列数と行数")],
-    learn: Learn {
-        moves: Words::new(
-            "a1-b1 goes from a1 to b1; c1-off leaves the board from c1.",
-            "a1-b1はa1からb1へ動く手、c1-offはc1から盤の外へ出る手です。",
-        ),
-        ..Learn::NONE
-    },
+    learn: learn::DODGEM,
     ..Entry::new(
         "dodgem",
         Words::new("Dodgem", "ドッジェム"),

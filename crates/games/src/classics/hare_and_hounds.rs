@@ -41,14 +41,7 @@ pub static ENTRY: Entry = Entry {
             "千日手：引き分け、野兎の勝ち",
         ),
     ],
-    learn: Learn {
-        moves: Words::new("A-B goes from point A to point B.", "A-Bは点Aから点Bへ動く手です。"),
-        positions: Words::new(
-            "The points of the hounds, the point of the hare, and the side to move: d for the hounds, h for the hare.",
-            "猟犬の点、野兎の点、手番（dは猟犬、hは野兎）の順に書きます。",
-        ),
-        ..Learn::NONE
-    },
+    learn: learn::HARE_AND_HOUNDS,
     ..Entry::new(
         "hare-and-hounds",
         Words::new("Hare and hounds", "野兎と猟犬"),

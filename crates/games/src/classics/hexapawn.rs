@@ -10,6 +10,7 @@ pub fn game(options: &Options) -> BoardGame {
 
 /// Hexapawn, for a registry.
 pub static ENTRY: Entry = Entry {
+    learn: learn::HEXAPAWN,
     options: &[choice(
         "size",
         &["3x3", "3x4", "4x3", "4x4", "5x3", "3x5", "4x5", "5x4"],

@@ -16,17 +16,7 @@ pub fn game(_: &Options) -> BoardGame {
 
 /// The L game, for a registry.
 pub static ENTRY: Entry = Entry {
-    learn: Learn {
-        moves: Words::new(
-            "d1d2c3d3 a1-b1 puts the L on the cells d1, d2, c3 and d3, and moves a neutral piece from a1 to b1.",
-            "d1d2c3d3 a1-b1は、Lをd1・d2・c3・d3に置き、中立の駒をa1からb1へ動かす手です。",
-        ),
-        positions: Words::new(
-            "X and O are the cells of the Ls, N those of the neutral pieces and . the empty ones, row by row; then the side to move.",
-            "行ごとにXとOは各自のL、Nは中立の駒、.は空きマスを表します。最後に手番を書きます。",
-        ),
-        ..Learn::NONE
-    },
+    learn: learn::L_GAME,
     ..Entry::new(
         "l-game",
         Words::new("The L game", "Lゲーム"),

@@ -11,6 +11,7 @@ pub mod hexapawn;
 pub mod hunt;
 pub mod l_game;
 pub mod l_pieces;
+mod learn;
 pub mod mills;
 pub mod morris;
 pub mod mu_torere;
@@ -29,12 +30,12 @@ use prelude::*;
 
 /// What the games are made of.
 mod prelude {
-    pub(super) use super::{GOAL, choice, is_misere, size, won_by};
+    pub(super) use super::{GOAL, choice, is_misere, learn, size, won_by};
     pub use crate::by_rules;
     pub use kanzen_core::{Endless, NotationError, Outcome, Words};
     pub use kanzen_parts::{Board, BoardGame, Men, Position, Rules, Step, Turn, Turns};
     pub use kanzen_parts::{OUTSIDE, grid_lines, has_line, legal, lines, points};
-    pub use kanzen_registry::{Entry, Learn, OptionSpec, Options};
+    pub use kanzen_registry::{Entry, OptionSpec, Options};
 }
 
 /// All classics.

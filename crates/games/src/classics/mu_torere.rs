@@ -20,7 +20,6 @@ impl Rules for MuTorere {
     fn play(&self, position: &Position, step: Step) -> Position {
         Position { count: self.0.min(position.count + 1), ..position.after(step) }
     }
-
     fn counts(&self) -> Option<u8> {
         Some(self.0 + 1)
     }
@@ -42,6 +41,7 @@ pub fn game(options: &Options) -> BoardGame {
 
 /// Mū tōrere, for a registry.
 pub static ENTRY: Entry = Entry {
+    learn: learn::MU_TORERE,
     options: &[choice(
         "restriction",
         &["always", "first-two", "first-move", "free"],

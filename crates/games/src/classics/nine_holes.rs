@@ -12,6 +12,7 @@ pub fn game(options: &Options) -> BoardGame {
 
 /// Nine holes, for a registry.
 pub static ENTRY: Entry = Entry {
+    learn: learn::NINE_HOLES,
     options: &[GOAL],
     ..Entry::new(
         "nine-holes",

@@ -27,23 +27,23 @@ const LINES: [&[u8]; 16] = [
 pub fn game(options: &Options) -> BoardGame {
     // The points 9 to 12 are the centres of the small squares with these corners.
     let small = [[0, 1, 3, 4], [1, 2, 4, 5], [3, 4, 6, 7], [4, 5, 7, 8]];
-    let spokes = (9..).zip(small).flat_map(|(centre, corners)| corners.map(|at| (at, centre)));
+    let spokes = (9..).zip(small).flat_map(|(centre, near)| near.map(|at| (at, centre)));
     let edges: Vec<_> = square(&[]).edges().iter().copied().chain(spokes).collect();
     let corners = (0..9u8).map(|point| (f32::from(point % 3) * 2.0, f32::from(point / 3) * 2.0));
-    let centres = [(1.0, 1.0), (3.0, 1.0), (1.0, 3.0), (3.0, 3.0)];
-    let board = Board::graph(&corners.chain(centres).collect::<Vec<_>>(), &edges);
-    let closed = if options.get("centre") == "forbidden" { 1 << 4 } else { 0 };
-    let rules = Morris { closed, ..Morris::new(lines(&LINES)) };
-    BoardGame::new(board, rules).misere(is_misere(options))
+    let places: Vec<_> = corners.chain([(1., 1.), (3., 1.), (1., 3.), (3., 3.)]).collect();
+    let mut rules = Morris::new(lines(&LINES));
+    rules.closed = u32::from(options.get("centre") == "forbidden") << 4;
+    BoardGame::new(Board::graph(&places, &edges), rules).misere(is_misere(options))
 }
 
 /// Picaria, for a registry.
 pub static ENTRY: Entry = Entry {
+    learn: learn::PICARIA,
     options: &[
         choice(
             "centre",
             &["allowed", "forbidden"],
-            "men may be put on the centre, or may not",
+            "whether men may be put on the centre",
             "中央の点に置くこと：可、不可",
         ),
         GOAL,

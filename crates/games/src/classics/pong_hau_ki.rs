@@ -30,6 +30,7 @@ pub fn game(options: &Options) -> BoardGame {
 
 /// Pong hau k'i, for a registry.
 pub static ENTRY: Entry = Entry {
+    learn: learn::PONG_HAU_KI,
     options: &[choice(
         "open",
         &["second", "first"],

@@ -24,17 +24,7 @@ pub static ENTRY: Entry = Entry {
         "whether a man may go to any empty point when three are left",
         "3個になったら任意の空点へ動けるか：否、可",
     )],
-    learn: Learn {
-        moves: Words::new(
-            "7-6 moves a man from point 7 to point 6, 7-6x3 also takes the man on 3; 6 alone puts a man there.",
-            "7-6は点7から点6へ動かす手、7-6x3はさらに3の駒を取る手です。6だけなら駒を置く手です。",
-        ),
-        positions: Words::new(
-            "Sixteen letters, the outer square and then the inner one, clockwise from the top left: X is a man of the side to move, O one of the other side. The two numbers are the men in hand.",
-            "外側、内側の順に左上から時計回りに16文字です。Xは手番側、Oは相手の駒です。後の二つの数は手に持つ駒の数です。",
-        ),
-        ..Learn::NONE
-    },
+    learn: learn::SIX_MENS_MORRIS,
     ..Entry::new(
         "six-mens-morris",
         Words::new("Six men's morris", "シックスメンズモリス"),

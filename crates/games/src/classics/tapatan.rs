@@ -12,6 +12,7 @@ pub fn game(options: &Options) -> BoardGame {
 
 /// Tapatan, for a registry.
 pub static ENTRY: Entry = Entry {
+    learn: learn::TAPATAN,
     options: &[BLOCKED, GOAL],
     ..Entry::new(
         "tapatan",

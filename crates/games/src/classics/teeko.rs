@@ -46,17 +46,7 @@ pub static ENTRY: Entry = Entry {
             "置く点を選ぶ者：持ち主（standard）、相手（alternate）、または各色の最初の数個だけそうする",
         ),
     ],
-    learn: Learn {
-        moves: Words::new(
-            "c3 drops a piece on c3, c3-d4 moves it to d4; R@c3 drops a piece of the other side, where the rules want that.",
-            "c3はc3に置く手、c3-d4はd4へ動かす手です。R@c3は相手の駒を置く手です（そのルールの場合）。",
-        ),
-        positions: Words::new(
-            "The rows from the top joined by /: B and R are pieces, . is an empty point; then the side to move, b or r.",
-            "上の行から/で区切り、BとRは駒、.は空いた点です。最後に手番（bかr）を書きます。",
-        ),
-        ..Learn::NONE
-    },
+    learn: learn::TEEKO,
     ..Entry::new(
         "teeko",
         Words::new("Teeko", "ティーコ"),

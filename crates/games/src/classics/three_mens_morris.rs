@@ -18,6 +18,7 @@ pub fn game(options: &Options) -> BoardGame {
 
 /// Three men's morris, for a registry.
 pub static ENTRY: Entry = Entry {
+    learn: learn::THREE_MENS_MORRIS,
     options: &[
         choice(
             "moves",

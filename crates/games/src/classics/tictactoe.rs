@@ -42,6 +42,7 @@ pub fn game(options: &Options) -> BoardGame {
 
 /// Tic-tac-toe, for a registry.
 pub static ENTRY: Entry = Entry {
+    learn: learn::TICTACTOE,
     options: &[
         GOAL,
         choice("marks", &["own", "wild"], "own marks, or either", "印：自分の、どちらでも"),

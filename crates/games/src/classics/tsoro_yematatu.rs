@@ -19,6 +19,7 @@ pub fn game(options: &Options) -> BoardGame {
 
 /// Tsoro yematatu, for a registry.
 pub static ENTRY: Entry = Entry {
+    learn: learn::TSORO_YEMATATU,
     options: &[
         choice(
             "jump",

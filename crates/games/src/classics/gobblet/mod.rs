@@ -42,6 +42,10 @@ pub static ENTRY: Entry = Entry {
             "Nine cells joined by /, each with its pieces from bottom to top, - if there is none. Small letters are pieces of the side to move, capitals those of the other side.",
             "9つのマスを/で区切り、下の駒から順に書きます。-は空きマスです。小文字は手番側、大文字は相手の駒です。",
         ),
+        known: Words::new(
+            "Thierry Denoual's game, the small form of Gobblet. Several people have solved it by programs of their own, and agree on what can arise.",
+            "ティエリー・ドヌアルの考案で、ゴブレットの小型版です。何人かがそれぞれのプログラムで解き、現れる局面の数は一致しています。",
+        ),
         ..Learn::NONE
     },
     ..Entry::new(
