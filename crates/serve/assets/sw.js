@@ -164,6 +164,17 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(respond(request, url, path).catch((error) => trouble(error)));
 });
 
+// A page that takes the place of another is asked for by a message.
+self.addEventListener("message", (event) => {
+  const url = new URL(event.data);
+  const path = url.pathname.slice(ROOT.length) || "/";
+  const answered = async (response) => {
+    const led = response.headers.get("content-location") ?? url.href;
+    event.ports[0].postMessage({ text: await response.text(), led });
+  };
+  event.waitUntil(respond({ method: "GET" }, url, path).catch(trouble).then(answered));
+});
+
 async function respond(request, url, path) {
   const wanted = await spoken(url);
   if (path === "/") return file(wanted.startsWith("ja") ? "index.ja.html" : "./");
