@@ -718,3 +718,21 @@ fn games_are_explained_and_annotated() {
     let error = String::from_utf8(output.get_output().stderr.clone()).unwrap();
     assert!(error.contains("line 1: move 2, '0-8', cannot be made at"), "{error}");
 }
+
+/// A machine is measured, and nothing stays behind.
+#[test]
+fn a_machine_is_measured() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = kanzen(dir.path(), &["bench", "--json"]);
+    let output = command.env("TMPDIR", dir.path()).assert().success();
+    let found: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    let figures = found["figures"].as_array().unwrap();
+    assert_eq!(figures.len(), 12);
+    for figure in figures {
+        assert!(figure["found"].as_f64().unwrap() > 0.0, "{figure}");
+        assert!(figure["recorded"].as_f64().unwrap() > 0.0, "{figure}");
+    }
+    let speed = found["speed"].as_f64().unwrap();
+    assert!(speed > 0.0 && speed.is_finite(), "{found}");
+    assert_eq!(dir.path().read_dir().unwrap().count(), 0, "it leaves nothing behind");
+}

@@ -281,6 +281,10 @@ pub enum Command {
         #[command(flatten)]
         look: Look,
     },
+    /// Measure this machine: memory, quick solves and probes, beside figures that were recorded
+    ///
+    /// It takes some ten seconds and 300 MB of memory; tables are made in a temporary directory.
+    Bench(Bench),
     /// Make a crate for a game of your own, with a small game in it that runs
     New {
         /// The directory to make; its name is that of the game
@@ -562,6 +566,18 @@ pub struct Serve {
     /// The most memory for tables, pages and work in the background, such as 2G
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
+}
+
+/// What to measure with.
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true,
+          value_parser = parse_threads)]
+    pub threads: usize,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Reads the name of an opponent.

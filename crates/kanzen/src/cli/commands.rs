@@ -6,7 +6,7 @@ use super::cluster::Crew;
 use super::output;
 use super::play;
 use super::progress::Show;
-use super::{cluster, export, graph, new, site, sweep, values};
+use super::{bench, cluster, export, graph, new, site, sweep, values};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::CommandFactory;
 use kanzen_analyse::{Finding, LineEnd};
@@ -143,6 +143,7 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
             table.play(position.as_deref(), &mut std::io::stdin().lock(), out)?;
             Ok(ExitCode::SUCCESS)
         }
+        Command::Bench(given) => bench::run(registry, &given, out),
         Command::New { dir, kanzen } => new::new(&dir, kanzen.as_deref(), out),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "kanzen", out);

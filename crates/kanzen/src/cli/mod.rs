@@ -10,6 +10,7 @@ macro_rules! tell {
 
 mod annotate;
 pub mod args;
+mod bench;
 mod cluster;
 pub mod commands;
 mod export;
