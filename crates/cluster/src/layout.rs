@@ -6,6 +6,9 @@ use std::ops::Range;
 const SHARDS: u64 = 256;
 /// The fewest cells of a shard: 2 to the power of this.
 const LEAST_BITS: u32 = 10;
+/// The most cells of a tier that is one shard: 2 to the power of this.
+const ONE_BITS: u32 = 15;
+const ONE: u64 = 1 << ONE_BITS;
 
 /// The shards of a tier, and who owns them.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +21,15 @@ pub(crate) struct Layout {
 impl Layout {
     /// Spreads so many cells over so many workers.
     pub(crate) fn new(size: u64, workers: usize) -> Layout {
-        Layout { size, bits: (size / SHARDS).max(1).ilog2().max(LEAST_BITS), workers }
+        let bits = match size {
+            0..=ONE => ONE_BITS,
+            _ => (size / SHARDS).ilog2().max(LEAST_BITS),
+        };
+        Layout { size, bits, workers }
+    }
+
+    pub(crate) fn size(&self) -> u64 {
+        self.size
     }
 
     pub(crate) fn shards(&self) -> usize {

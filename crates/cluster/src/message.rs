@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// Bytes of a full block.
 const BLOCK: usize = 16 << 10;
+/// Bytes that a block of events begins with, so that it need not grow often.
+const FIRST: usize = 1 << 10;
 /// Marks a link after which the same side moves again.
 const AGAIN: u32 = 1 << 31;
 /// Marks an answer about a position of the tier that is solved.
@@ -24,6 +26,8 @@ pub(crate) enum Kind {
     Link,
     /// Cells, and the value of a move of theirs.
     Answer,
+    /// The values of all cells of a shard of a small tier that is done.
+    Codes,
     /// What a worker says at the end of a round.
     Report,
 }
@@ -82,6 +86,10 @@ impl Block {
             (word(record), code & !INSIDE, code & INSIDE != 0)
         })
     }
+
+    pub(crate) fn codes(&self) -> impl Iterator<Item = u16> + '_ {
+        self.body.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+    }
 }
 
 #[inline]
@@ -128,13 +136,16 @@ impl Outbox {
         } else {
             (&mut self.counts[shard], Kind::Count)
         };
+        if heap.capacity() == 0 {
+            heap.reserve(FIRST);
+        }
         heap.extend_from_slice(&offset.to_le_bytes());
         if units != 0 {
             heap.push(units as u8);
         }
         if heap.len() + 5 > BLOCK {
             let body = std::mem::replace(heap, Vec::with_capacity(BLOCK));
-            self.ready.push(block(&layout, self.tier, shard, kind, body));
+            self.ready.push(packed(&layout, self.tier, shard, kind, body));
         }
     }
 
@@ -160,7 +171,7 @@ impl Outbox {
         [offset, source, at].iter().for_each(|word| heap.extend_from_slice(&word.to_le_bytes()));
         if heap.len() + 12 > BLOCK {
             let body = std::mem::replace(heap, Vec::with_capacity(BLOCK));
-            self.ready.push(block(&layout, tier, shard, Kind::Link, body));
+            self.ready.push(packed(&layout, tier, shard, Kind::Link, body));
         }
         Ok(())
     }
@@ -174,7 +185,7 @@ impl Outbox {
         heap.extend_from_slice(&code.to_le_bytes());
         if heap.len() + 6 > BLOCK {
             let body = std::mem::replace(heap, Vec::with_capacity(BLOCK));
-            self.ready.push(block(&self.layouts[0].1, self.tier, shard, Kind::Answer, body));
+            self.ready.push(packed(&self.layouts[0].1, self.tier, shard, Kind::Answer, body));
         }
     }
 
@@ -191,22 +202,21 @@ impl Outbox {
         for ((tier, layout), kind, heaps) in kinds.into_iter().chain(links) {
             for (shard, heap) in heaps.iter_mut().enumerate().filter(|(_, heap)| !heap.is_empty()) {
                 let body = std::mem::take(heap);
-                self.ready.push(block(&layout, tier, shard, kind, body));
+                self.ready.push(packed(&layout, tier, shard, kind, body));
             }
         }
     }
 }
 
+/// A block for a worker; its round is known when it is sent.
+pub(crate) fn block(to: usize, kind: Kind, tier: usize, shard: usize, body: Vec<u8>) -> Block {
+    let (to, tier, shard) = (to as u32, tier as u32, shard as u32);
+    Block { to, kind, tier, round: 0, shard, body }
+}
+
 /// A block for the owner of a shard; a bit map where that is smaller.
-fn block(layout: &Layout, tier: usize, shard: usize, kind: Kind, body: Vec<u8>) -> Block {
-    let mut block = Block {
-        to: layout.owner(shard) as u32,
-        kind,
-        tier: tier as u32,
-        round: 0,
-        shard: shard as u32,
-        body,
-    };
+fn packed(layout: &Layout, tier: usize, shard: usize, kind: Kind, body: Vec<u8>) -> Block {
+    let mut block = block(layout.owner(shard), kind, tier, shard, body);
     let map = layout.cells(shard).div_ceil(64) * 8;
     if kind == Kind::Take && block.body.len() > map {
         let mut bits = vec![0_u8; map];

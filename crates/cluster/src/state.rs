@@ -4,8 +4,9 @@ use crate::layout::Layout;
 use crate::message::{Block, Kind, Outbox};
 use crate::report::Report;
 use kanzen_core::Value;
+use kanzen_index::Place;
 use kanzen_machine::{Ring, prefetch};
-use kanzen_solve::{Due, Event, Link, Moves, SETTLED, Schedule};
+use kanzen_solve::{Due, Event, HOLE, Moves, SETTLED, Schedule};
 use std::collections::BTreeMap;
 
 /// Records between asking for a cell's cache line and changing the cell.
@@ -25,6 +26,8 @@ pub(crate) struct State {
     pub(crate) tier: usize,
     pub(crate) layout: Layout,
     pub(crate) shards: Vec<Vec<u16>>,
+    /// The place of each shard of the tier among the own ones, if it is one: sooner found than computed.
+    locals: Vec<Option<u32>>,
     /// A bit for each piece of a shard that has changed since it was written down.
     pub(crate) changed: Vec<Vec<u64>>,
     /// The moves of positions in shards that are being opened.
@@ -32,7 +35,9 @@ pub(crate) struct State {
     pub(crate) schedule: Schedule<u64>,
     /// For each own shard, the moves inside the tier that lead there: places, and who moves.
     pub(crate) edges: Vec<Edges>,
-    /// The tiers that are done and may be asked for.
+    /// All codes of the small tiers that are done, by tier.
+    pub(crate) whole: Vec<Vec<u16>>,
+    /// The larger tiers that are done and may be asked for.
     pub(crate) solved: BTreeMap<usize, Codes>,
     /// The round that is on; none while a tier is opened.
     pub(crate) round: Option<u16>,
@@ -94,10 +99,12 @@ impl State {
             tier: 0,
             layout,
             shards: Vec::new(),
+            locals: Vec::new(),
             changed: Vec::new(),
             opened: BTreeMap::new(),
             schedule: Schedule::default(),
             edges: Vec::new(),
+            whole: Vec::new(),
             solved: BTreeMap::new(),
             round: None,
             early: Vec::new(),
@@ -118,6 +125,9 @@ impl State {
     pub(crate) fn begin(&mut self, tier: usize, layout: Layout) {
         (self.tier, self.layout, self.round) = (tier, layout, None);
         self.shards = layout.own(self.worker).map(|shard| vec![0; layout.cells(shard)]).collect();
+        let own = |shard| layout.owner(shard) == self.worker;
+        let local = |shard| own(shard).then(|| layout.local(shard) as u32);
+        self.locals = (0..layout.shards()).map(local).collect();
         let pieces = |cells: &Vec<u16>| vec![u64::MAX; (cells.len() >> PIECE) / 64 + 1];
         self.changed = self.shards.iter().map(pieces).collect();
         self.edges = self.shards.iter().map(|_| Edges::default()).collect();
@@ -156,23 +166,68 @@ impl State {
             return;
         }
         let (tier, shard) = (block.tier as usize, block.shard as usize);
-        let layout = match self.solved.get(&tier) {
-            Some(codes) => codes.layout,
-            None => self.layout,
+        if block.kind == Kind::Codes {
+            return self.told(block);
+        }
+        let (layout, here) = match self.solved.get(&tier) {
+            _ if tier == self.tier => (self.layout, self.shards.len()),
+            Some(codes) if block.kind == Kind::Link => (codes.layout, codes.shards.len()),
+            _ => return self.wrong(block),
         };
-        let known = shard < layout.shards() && layout.owner(shard) == self.worker;
-        if !known || tier != self.tier && !self.solved.contains_key(&tier) {
+        let local = layout.local(shard);
+        if layout.owner(shard) != self.worker || local >= here {
             return self.wrong(block);
         }
-        let local = layout.local(shard);
         match block.kind {
             Kind::Take => self.events(local, block.takes().map(|offset| (offset, 0))),
             Kind::TakeMap => self.events(local, block.marked().map(|offset| (offset, 0))),
             Kind::Count => self.events(local, block.counts()),
             Kind::Link => self.asked(local, block),
             Kind::Answer => self.answered(local, block),
-            Kind::Report => {}
+            Kind::Codes | Kind::Report => {}
         }
+    }
+
+    /// Keeps the values of another's shard of a small tier.
+    fn told(&mut self, block: &Block) {
+        if block.tier as usize != self.tier {
+            return self.wrong(block);
+        }
+        let layout = self.layout;
+        let (codes, range) = (self.whole_of(self.tier), layout.range(block.shard as usize));
+        codes.resize(layout.size() as usize, HOLE);
+        match codes.get_mut(range.start as usize..range.end as usize) {
+            Some(cells) if 2 * cells.len() == block.body.len() => {
+                cells.iter_mut().zip(block.codes()).for_each(|(cell, code)| *cell = code);
+            }
+            _ => self.wrong(block),
+        }
+    }
+
+    /// The codes of a small tier.
+    pub(crate) fn whole_of(&mut self, tier: usize) -> &mut Vec<u16> {
+        self.whole.resize(self.whole.len().max(tier + 1), Vec::new());
+        &mut self.whole[tier]
+    }
+
+    /// The value of a position of a tier that is done, if this worker knows it.
+    #[inline]
+    pub(crate) fn known(
+        (whole, solved): (&[Vec<u16>], &BTreeMap<usize, Codes>),
+        worker: usize,
+        end: Place,
+    ) -> Option<Value> {
+        let code = whole.get(end.tier).and_then(|codes| codes.get(end.index as usize));
+        if let Some(&code) = code {
+            return Some(Value::from_code(code));
+        }
+        let codes = solved.get(&end.tier)?;
+        let (shard, offset) = codes.layout.place(end.index);
+        if codes.layout.owner(shard) != worker {
+            return None;
+        }
+        let cells = codes.shards.get(codes.layout.local(shard))?;
+        cells.get(offset as usize).map(|&code| Value::from_code(code))
     }
 
     fn wrong(&mut self, block: &Block) {
@@ -257,35 +312,15 @@ impl State {
         }
     }
 
-    /// Answers a link of an own position to a tier that is done, if its end is an own cell.
-    #[inline]
-    pub(crate) fn answer_at_once(&mut self, local: usize, offset: usize, link: &Link) -> bool {
-        let Some(codes) = self.solved.get(&link.end.tier) else { return false };
-        let (shard, end) = codes.layout.place(link.end.index);
-        if codes.layout.owner(shard) != self.worker {
-            return false;
-        }
-        let cells = codes.shards.get(codes.layout.local(shard));
-        let Some(&code) = cells.and_then(|cells| cells.get(end as usize)) else { return false };
-        let value = Value::from_code(code);
-        if let Some(moves) = self.opened.get_mut(&local) {
-            moves[offset].exits.add(if link.again { value.flip() } else { value });
-        }
-        true
-    }
-
     /// Applies the events to own cells, and leaves those to others.
     pub(crate) fn own_events(&mut self, events: &mut Vec<Event>) {
         let mut waiting: Ring<(u32, u32, u16), AHEAD> = Ring::new((0, 0, 0));
-        let (layout, worker) = (self.layout, self.worker);
+        let layout = self.layout;
         events.retain(|&Event { target, units }| {
             let (shard, offset) = layout.place(target);
-            if layout.owner(shard) != worker {
-                return true;
-            }
-            let local = layout.local(shard);
-            prefetch(&self.shards[local], offset as usize);
-            if let Some((local, offset, units)) = waiting.push((local as u32, offset, units)) {
+            let Some(local) = self.locals[shard] else { return true };
+            prefetch(&self.shards[local as usize], offset as usize);
+            if let Some((local, offset, units)) = waiting.push((local, offset, units)) {
                 self.event(local as usize, (offset, units));
             }
             false

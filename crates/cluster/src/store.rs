@@ -192,6 +192,12 @@ impl Store {
         self.checkpoint.write_blocks(&part_name(tier, worker), blocks)
     }
 
+    /// Writes all codes of a tier that is done.
+    pub(crate) fn write_done(&self, tier: usize, codes: &[u16]) -> Result<(), SolveError> {
+        self.checkpoint.write_tier(tier, None, codes.iter().copied())?;
+        self.checkpoint.write_state(tier + 1, None)
+    }
+
     /// Makes one file of the parts of a tier that is done; `shards` tells the worker and the cells of
     /// each shard.
     pub(crate) fn join_parts(

@@ -5,13 +5,16 @@
 //! slowest is not far behind, so that what is on its way stays bounded.
 
 use crate::layout::Layout;
-use crate::message::{Block, Kind, Outbox};
+use crate::message::{Block, Kind, Outbox, block};
 use crate::news::Line;
 use crate::report::{Report, Sum};
 use crate::state::{AGAIN, Codes, PIECE, State};
 use crate::store::{Point, Store};
 use kanzen_core::Value;
-use kanzen_solve::{HOLE, MAX_COUNT, MAX_PLIES, Opened, Progress, SETTLED, Sharded, SolveError};
+use kanzen_index::Place;
+use kanzen_solve::{
+    Event, HOLE, MAX_COUNT, MAX_PLIES, Opened, Progress, SETTLED, Sharded, SolveError,
+};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -29,6 +32,9 @@ const CHUNK: usize = 2048;
 const STRIDE: u64 = 64;
 /// Strides that a worker may be ahead of the slowest.
 const AHEAD: u64 = 4;
+/// Cells of a small tier, whose values all workers keep; and of all such tiers that a tier leads to.
+const SMALL: u64 = 1 << 23;
+const SMALL_ALL: u64 = 1 << 24;
 /// Cells of shards that are opened together.
 const SLICE: usize = 1 << 18;
 /// Times of the dataflow in a phase.
@@ -53,6 +59,8 @@ pub(crate) struct Hand<'a> {
     probe: ProbeHandle<u64>,
     state: Rc<RefCell<State>>,
     outbox: Outbox,
+    /// What fires together, and its events.
+    buffers: (Vec<(u64, Value)>, Vec<Event>),
     time: u64,
     chunks: u64,
     reports: u64,
@@ -62,6 +70,12 @@ pub(crate) struct Hand<'a> {
     waited: Duration,
     /// Whether the coming round is written down.
     writes: bool,
+    /// Whether the first worker solves the tier alone, without a word to the others.
+    alone: bool,
+    /// The tiers whose values all workers keep.
+    small: Vec<bool>,
+    /// Why the first worker cannot go on.
+    problem: Option<String>,
     /// When a round was written last, and how long that took.
     written: Instant,
     cost: Duration,
@@ -116,6 +130,7 @@ impl<'a> Hand<'a> {
             probe,
             state,
             outbox,
+            buffers: Default::default(),
             time: 0,
             chunks: 0,
             reports: 0,
@@ -124,6 +139,9 @@ impl<'a> Hand<'a> {
             fired: 0,
             waited: Duration::ZERO,
             writes: false,
+            alone: false,
+            small: small_tiers(game),
+            problem: None,
             written: Instant::now(),
             cost: Duration::ZERO,
         }
@@ -134,8 +152,12 @@ impl<'a> Hand<'a> {
         self.worker.index() == 0
     }
 
+    fn size(&self, tier: usize) -> u64 {
+        self.game.tiers()[tier].size
+    }
+
     fn layout(&self, tier: usize) -> Layout {
-        Layout::new(self.game.tiers()[tier].size, self.worker.peers())
+        Layout::new(self.size(tier), self.worker.peers())
     }
 
     /// Solves all tiers that are not done yet.
@@ -145,19 +167,34 @@ impl<'a> Hand<'a> {
             self.fetch(tier)?;
             self.tier(tier, point.take())?;
         }
+        let problem = self.problem.take();
+        self.agree(Report { problem, ..Report::default() })?;
         Ok(())
     }
 
     /// Sees that the own shards of the tiers that a tier leads to are at hand, and no others.
     fn fetch(&mut self, tier: usize) -> Result<(), SolveError> {
         let needed = self.game.leads_to(tier);
-        self.state.borrow_mut().solved.retain(|done, _| needed.contains(done));
+        let cells: u64 =
+            (0..tier).filter(|&done| self.small[done]).map(|done| self.size(done)).sum();
+        let keep = |done: usize| self.small[done] && cells <= SMALL_ALL;
+        let state = &mut *self.state.borrow_mut();
+        state.solved.retain(|done, _| needed.contains(done));
+        let gone = |done: &usize| !needed.contains(done) && !keep(*done);
+        (0..state.whole.len()).filter(gone).for_each(|done| state.whole[done] = Vec::new());
         for done in needed {
-            if self.state.borrow().solved.contains_key(&done) {
+            let size = self.size(done);
+            if self.small[done] {
+                let codes = state.whole_of(done);
+                if codes.is_empty() {
+                    self.store.scan_done(done, size, |some| codes.extend(some))?;
+                }
+                continue;
+            }
+            if state.solved.contains_key(&done) {
                 continue;
             }
             let (layout, worker) = (self.layout(done), self.worker.index());
-            let size = self.game.tiers()[done].size;
             let mut shards: Vec<Vec<u16>> = Vec::new();
             let mut at = 0;
             self.store.scan_done(done, size, |codes| {
@@ -172,7 +209,7 @@ impl<'a> Hand<'a> {
                     at += 1;
                 }
             })?;
-            self.state.borrow_mut().solved.insert(done, Codes { layout, shards });
+            state.solved.insert(done, Codes { layout, shards });
         }
         Ok(())
     }
@@ -185,11 +222,35 @@ impl<'a> Hand<'a> {
         layouts.extend(self.game.leads_to(tier).into_iter().map(|tier| (tier, self.layout(tier))));
         self.outbox = Outbox::new(layouts);
         self.state.borrow_mut().begin(tier, layout);
-        // Nobody sends to a worker that is not ready.
-        self.agree(Report::default())?;
+        // Nobody sends to a worker that is not ready, or goes on if the last tier could not be kept.
+        let problem = self.problem.take();
+        if self.agree(Report { problem, ..Report::default() })?.stop {
+            return Err(SolveError::Cancelled);
+        }
         if self.is_first() {
             self.line.begin(&shape.name, 2 * shape.size);
         }
+        let to_small = || self.game.leads_to(tier).into_iter().all(|to| self.small[to]);
+        self.alone = layout.shards() == 1 && self.game.has_unmoves() && to_small();
+        self.writes = false;
+        if !self.alone || self.is_first() {
+            self.settle(tier, layout, point)?;
+        }
+        self.alone = false;
+        self.finish(tier)?;
+        if self.is_first() {
+            self.line.end();
+        }
+        Ok(())
+    }
+
+    /// Finds the values of a tier, in the own shards.
+    fn settle(
+        &mut self,
+        tier: usize,
+        layout: Layout,
+        point: Option<Point>,
+    ) -> Result<(), SolveError> {
         let drawn = self.open_all(tier, layout)?;
         let mut round = 0;
         if let Some(point) = point {
@@ -209,10 +270,6 @@ impl<'a> Hand<'a> {
         }
         let mut scan = true;
         while self.round(tier, &mut round, &mut scan, drawn)? {}
-        self.finish(tier)?;
-        if self.is_first() {
-            self.line.end();
-        }
         Ok(())
     }
 
@@ -301,19 +358,18 @@ impl<'a> Hand<'a> {
             let end = size.min(first + CHUNK);
             let indices = start + first as u64..start + end as u64;
             {
-                let mut state = self.state.borrow_mut();
-                let cells = &mut state.shards[local][first..end];
-                self.game.open(tier, indices, cells, &mut opened)?;
-                if let Some(moves) = state.opened.get_mut(&local) {
+                let state = &mut *self.state.borrow_mut();
+                let State { worker, shards, whole, solved, opened: all, .. } = state;
+                let known = |end: Place| State::known((whole, solved), *worker, end);
+                let cells = &mut shards[local][first..end];
+                self.game.open(tier, indices, cells, &known, &mut opened)?;
+                if let Some(moves) = all.get_mut(&local) {
                     let found = opened.moves.drain(..);
                     found.for_each(|(offset, some)| moves[first + offset as usize] = some);
                 }
             }
             for link in opened.links.drain(..) {
-                let offset = (link.source - start) as usize;
-                if !self.state.borrow_mut().answer_at_once(local, offset, &link) {
-                    self.outbox.link(&link)?;
-                }
+                self.outbox.link(&link)?;
             }
             if self.is_first() {
                 let workers = self.worker.peers() as u64;
@@ -369,7 +425,7 @@ impl<'a> Hand<'a> {
         let written = if writes { self.write_round(tier, next) } else { Ok(()) };
         let report = match written {
             Err(error) => Report { problem: Some(error.to_string()), ..report },
-            Ok(()) => Report { due: self.is_due(), ..report },
+            Ok(()) => Report { due: !self.alone && self.is_due(), ..report },
         };
         let sum = self.agree(report)?;
         // Up to 2 plies positions were settled by the first pass: no list has them.
@@ -435,7 +491,7 @@ impl<'a> Hand<'a> {
         tier: usize,
         cells: impl Iterator<Item = (u32, u32)>,
     ) -> Result<(), SolveError> {
-        let (mut settled, mut events) = (Vec::with_capacity(CHUNK), Vec::new());
+        let (mut settled, mut events) = std::mem::take(&mut self.buffers);
         let mut cells = cells.peekable();
         while cells.peek().is_some() {
             settled.clear();
@@ -456,7 +512,7 @@ impl<'a> Hand<'a> {
                                 // one's own loss.
                                 false => u16::from(won != again),
                             };
-                            events.push(kanzen_solve::Event { target: source, units });
+                            events.push(Event { target: source, units });
                         }
                     }
                 }
@@ -471,6 +527,7 @@ impl<'a> Hand<'a> {
             }
             self.send()?;
         }
+        self.buffers = (settled, events);
         Ok(())
     }
 
@@ -478,7 +535,7 @@ impl<'a> Hand<'a> {
     fn send(&mut self) -> Result<(), SolveError> {
         self.put();
         self.chunks += 1;
-        if self.chunks.is_multiple_of(STRIDE) {
+        if !self.alone && self.chunks.is_multiple_of(STRIDE) {
             self.time += 1;
             self.input.advance_to(self.time);
             self.worker.step();
@@ -491,7 +548,9 @@ impl<'a> Hand<'a> {
         let round = self.state.borrow().round.unwrap_or(0);
         for block in self.outbox.ready.drain(..) {
             self.sent += 1;
-            self.bytes += block.body.len() as u64;
+            if block.to as usize != self.worker.index() {
+                self.bytes += block.body.len() as u64;
+            }
             self.input.send(Block { round, ..block });
         }
     }
@@ -503,6 +562,9 @@ impl<'a> Hand<'a> {
 
     /// Goes on by some times, and waits until all has arrived that was sent before.
     fn pass(&mut self, times: u64) -> Result<(), SolveError> {
+        if self.alone {
+            return Ok(());
+        }
         self.time += times;
         self.input.advance_to(self.time);
         self.wait_for(self.time)
@@ -529,6 +591,9 @@ impl<'a> Hand<'a> {
 
     /// Tells the others what happened, and hears the same from them.
     fn agree(&mut self, report: Report) -> Result<Sum, SolveError> {
+        if self.alone {
+            return Sum::of(&[report]).map_err(SolveError::Engine);
+        }
         let (received, answered) = {
             let state = self.state.borrow();
             (state.received, state.answered)
@@ -547,9 +612,8 @@ impl<'a> Hand<'a> {
             ..report
         };
         let body = serde_json::to_vec(&report).expect("a report is plain data");
-        for to in 0..workers as u32 {
-            let body = body.clone();
-            self.input.send(Block { to, kind: Kind::Report, tier: 0, round: 0, shard: 0, body });
+        for to in 0..workers {
+            self.input.send(block(to, Kind::Report, 0, 0, body.clone()));
         }
         // What was sent at a time goes on its way when the time is past.
         self.time += 1;
@@ -620,34 +684,62 @@ impl<'a> Hand<'a> {
 
     /// Keeps the values of the tier, on the disk too.
     fn finish(&mut self, tier: usize) -> Result<(), SolveError> {
-        let codes = {
-            let state = &mut *self.state.borrow_mut();
-            let mut shards = std::mem::take(&mut state.shards);
-            for (local, cells) in shards.iter_mut().enumerate() {
-                for (offset, cell) in (0..).zip(cells) {
-                    *cell = match *cell {
-                        0 => HOLE,
-                        cell if cell & SETTLED != 0 => cell & !SETTLED,
-                        _ => self.game.endless(tier, state.index(local, offset)).code(),
-                    };
-                }
+        let (layout, owner) = (self.layout(tier), self.worker.index());
+        let mut shards = std::mem::take(&mut self.state.borrow_mut().shards);
+        for (shard, cells) in layout.own(owner).zip(&mut shards) {
+            for (index, cell) in (layout.range(shard).start..).zip(cells) {
+                *cell = match *cell {
+                    0 => HOLE,
+                    cell if cell & SETTLED != 0 => cell & !SETTLED,
+                    _ => self.game.endless(tier, index).code(),
+                };
             }
-            state.edges.clear();
-            Codes { layout: state.layout, shards }
-        };
-        let written = self.store.write_part(tier, self.worker.index(), &codes.shards);
-        self.state.borrow_mut().solved.insert(tier, codes);
+        }
+        self.state.borrow_mut().edges.clear();
+        if self.small[tier] {
+            return self.tell_all(tier, shards);
+        }
+        let written = self.store.write_part(tier, owner, &shards);
+        self.state.borrow_mut().solved.insert(tier, Codes { layout, shards });
         let problem = written.err().map(|error| error.to_string());
         self.agree(Report { problem, ..Report::default() })?;
-        let mut problem = None;
         if self.is_first() {
-            let (layout, size) = (self.layout(tier), self.game.tiers()[tier].size);
             let of = |shard: usize| (layout.owner(shard), layout.cells(shard));
             let parts = (0..layout.shards()).map(of);
-            problem = self.store.join_parts(tier, self.worker.peers(), parts, size).err();
+            let joined = self.store.join_parts(tier, self.worker.peers(), parts, layout.size());
+            self.problem = joined.err().map(|error| error.to_string());
         }
-        let problem = problem.map(|error| error.to_string());
-        let sum = self.agree(Report { problem, ..Report::default() })?;
-        if sum.stop { Err(SolveError::Cancelled) } else { Ok(()) }
+        Ok(())
     }
+
+    /// Tells all workers the values of a small tier; the first keeps them on the disk.
+    fn tell_all(&mut self, tier: usize, shards: Vec<Vec<u16>>) -> Result<(), SolveError> {
+        let (layout, worker) = (self.layout(tier), self.worker.index());
+        for (shard, codes) in layout.own(worker).zip(&shards) {
+            let body: Vec<u8> = codes.iter().flat_map(|code| code.to_le_bytes()).collect();
+            let block = |to| block(to, Kind::Codes, tier, shard, body.clone());
+            self.outbox.ready.extend((0..self.worker.peers()).map(block));
+        }
+        self.put();
+        self.barrier()?;
+        if self.is_first() {
+            let written = self.store.write_done(tier, self.state.borrow_mut().whole_of(tier));
+            self.problem = written.err().map(|error| error.to_string());
+        }
+        Ok(())
+    }
+}
+
+/// Which tiers are so small that all workers keep their values.
+pub(crate) fn small_tiers(game: &dyn Sharded) -> Vec<bool> {
+    let size = |tier: usize| game.tiers()[tier].size;
+    let mut small: Vec<bool> = game.tiers().iter().map(|tier| tier.size <= SMALL).collect();
+    for tier in 0..small.len() {
+        let needed: Vec<usize> =
+            { game.leads_to(tier) }.into_iter().filter(|&to| size(to) <= SMALL).collect();
+        if needed.iter().map(|&to| size(to)).sum::<u64>() > SMALL_ALL {
+            needed.into_iter().for_each(|to| small[to] = false);
+        }
+    }
+    small
 }

@@ -203,9 +203,11 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
             return Err(GameError::NoAnswer("nothing is solved here".to_owned()));
         }
         let store = Store::choose(self, store)?;
-        let plan = self.plan(job.threads);
-        if plan.least > job.memory && !plan.guessed && job.machines.is_none() {
-            return Err(SolveError::Memory { needed: plan.least, allowed: job.memory }.into());
+        if job.machines.is_none() {
+            let plan = self.plan(job.threads);
+            if plan.least > job.memory && !plan.guessed {
+                return Err(SolveError::Memory { needed: plan.least, allowed: job.memory }.into());
+            }
         }
         let files = self.files(dir);
         // The first of several processes holds the lock for all.

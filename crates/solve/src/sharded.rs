@@ -32,7 +32,8 @@ pub trait Sharded: Send + Sync {
     /// without un-moves.
     fn settle(&self, tier: usize, range: Range<u64>, cells: &mut [u16]);
 
-    /// Looks at the moves of the positions that are not settled.
+    /// Looks at the moves of the positions that are not settled. `known` tells the values of positions
+    /// of other tiers that need not be asked for.
     ///
     /// # Errors
     /// If the engine cannot solve this.
@@ -41,6 +42,7 @@ pub trait Sharded: Send + Sync {
         tier: usize,
         range: Range<u64>,
         cells: &mut [u16],
+        known: &dyn Fn(Place) -> Option<Value>,
         opened: &mut Opened,
     ) -> Result<(), SolveError>;
 
@@ -153,9 +155,10 @@ impl<G: Indexed> Sharded for Spread<G> {
         tier: usize,
         range: Range<u64>,
         cells: &mut [u16],
+        known: &dyn Fn(Place) -> Option<Value>,
         opened: &mut Opened,
     ) -> Result<(), SolveError> {
-        let open = Open { game: &self.0, tier, range, cells, opened };
+        let open = Open { game: &self.0, tier, range, cells, known, opened };
         let moves_again = run_with_fast_bits(open);
         if moves_again {
             return Err(SolveError::moves_again(&self.0, tier));
@@ -188,6 +191,7 @@ struct Open<'a, G> {
     tier: usize,
     range: Range<u64>,
     cells: &'a mut [u16],
+    known: &'a dyn Fn(Place) -> Option<Value>,
     opened: &'a mut Opened,
 }
 
@@ -196,7 +200,7 @@ impl<G: Indexed> Work for Open<'_, G> {
 
     #[inline(always)]
     fn run(self) -> bool {
-        let Open { game, tier, range, cells, opened } = self;
+        let Open { game, tier, range, cells, known, opened } = self;
         let first = range.start;
         let mut moves_again = false;
         game.positions(tier, range, |index, position| {
@@ -231,8 +235,14 @@ impl<G: Indexed> Work for Open<'_, G> {
                         if !G::UNMOVES || game.tier(&child) != tier =>
                     {
                         let end = game.locate(&child);
-                        all.inside += u32::from(end.tier == tier);
-                        opened.links.push(Link { source: index, end, again });
+                        let value = if end.tier == tier { None } else { known(end) };
+                        match value {
+                            Some(value) => all.exits.add(if again { value.flip() } else { value }),
+                            None => {
+                                all.inside += u32::from(end.tier == tier);
+                                opened.links.push(Link { source: index, end, again });
+                            }
+                        }
                     }
                     Next::Again(_) => moves_again = true,
                     Next::Position(child) if known_at_once(game, &child) => all.near = true,
