@@ -4,6 +4,8 @@
 //! does to a cell becomes a message to the worker that owns it. Tables are the same to the last byte
 //! as those of one machine.
 
+#[cfg(test)]
+mod hostile;
 mod layout;
 mod message;
 mod net;

@@ -65,8 +65,7 @@ impl Party<'_> {
         let listener = TcpListener::bind(own)
             .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
             .map_err(|error| fail(&format!("cannot listen there: {error}")))?;
-        let empty = || (0..self.hosts.len()).map(|_| None).collect::<Vec<Option<TcpStream>>>();
-        let mut all = Connections { messages: empty(), watch: empty() };
+        let mut all = self.nobody();
         let until = Instant::now() + self.patience;
         for other in 0..self.index {
             for kind in [MESSAGES, WATCH] {
@@ -95,6 +94,12 @@ impl Party<'_> {
             }
         }
         Ok(all)
+    }
+
+    /// No connections yet.
+    pub(crate) fn nobody(&self) -> Connections {
+        let empty = || (0..self.hosts.len()).map(|_| None).collect::<Vec<Option<TcpStream>>>();
+        Connections { messages: empty(), watch: empty() }
     }
 
     /// Somebody who has not connected yet.
@@ -153,7 +158,7 @@ impl Party<'_> {
     }
 
     /// Greets somebody who has connected: who it is, and what for.
-    fn greet(
+    pub(crate) fn greet(
         &self,
         mut stream: TcpStream,
         all: &mut Connections,
@@ -250,7 +255,7 @@ fn beat(mut stream: TcpStream, line: &Line, names: &[String], over: &AtomicBool)
 }
 
 /// Hears whether another process is there.
-fn listen(mut stream: TcpStream, other: usize, names: &[String], line: &Line) {
+pub(crate) fn listen(mut stream: TcpStream, other: usize, names: &[String], line: &Line) {
     let _ = stream.set_read_timeout(Some(SILENCE));
     let mut word = [0; 1];
     loop {
