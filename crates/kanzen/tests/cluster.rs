@@ -47,10 +47,68 @@ fn several_processes_make_the_same_table() {
     }
 }
 
+/// Network namespaces of this test's own, one for each host, and one with a bridge that joins them. The
+/// network of the machine is not touched.
+struct Net {
+    hosts: usize,
+}
+
+impl Net {
+    /// None where the machine does not allow it.
+    fn new(hosts: usize) -> Option<Net> {
+        let net = Net { hosts };
+        let hub = net.hub();
+        let mut well =
+            ip(&format!("netns add {hub}")) && ip(&format!("-n {hub} link add hub type bridge"));
+        well = well && ip(&format!("-n {hub} link set hub up"));
+        for host in 0..hosts {
+            let name = net.name(host);
+            let steps = [
+                format!("netns add {name}"),
+                format!("link add eth netns {name} type veth peer name to{host} netns {hub}"),
+                format!("-n {hub} link set to{host} master hub up"),
+                format!("-n {name} address add 10.77.0.{}/24 dev eth", host + 1),
+                format!("-n {name} link set eth up"),
+            ];
+            well = well && steps.iter().all(|step| ip(step));
+        }
+        well.then_some(net)
+    }
+
+    fn name(&self, host: usize) -> String {
+        format!("kanzen-{}-{host}", std::process::id())
+    }
+
+    fn hub(&self) -> String {
+        self.name(self.hosts)
+    }
+
+    /// Cuts a host off, or joins it again.
+    fn set(&self, host: usize, state: &str) {
+        assert!(ip(&format!("-n {} link set to{host} {state}", self.hub())));
+    }
+}
+
+impl Drop for Net {
+    fn drop(&mut self) {
+        (0..=self.hosts).for_each(|host| {
+            ip(&format!("netns del {}", self.name(host)));
+        });
+    }
+}
+
+/// Runs `ip`. Tells whether it did what it was asked to.
+fn ip(arguments: &str) -> bool {
+    let mut command = std::process::Command::new("ip");
+    let ended = command.args(arguments.split(' ')).stderr(Stdio::null()).status();
+    ended.is_ok_and(|status| status.success())
+}
+
 /// Some hosts on this machine, with a secret of their own.
 struct Hosts {
     dir: tempfile::TempDir,
     addresses: Vec<String>,
+    net: Option<Net>,
 }
 
 impl Hosts {
@@ -59,11 +117,21 @@ impl Hosts {
             (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
         let addresses: Vec<String> =
             listeners.iter().map(|listener| listener.local_addr().unwrap().to_string()).collect();
+        Hosts::at(addresses, None)
+    }
+
+    /// Hosts in namespaces of their own.
+    fn apart(net: Net) -> Hosts {
+        let address = |host: usize| format!("10.77.0.{}:2100", host + 1);
+        Hosts::at((0..net.hosts).map(address).collect(), Some(net))
+    }
+
+    fn at(addresses: Vec<String>, net: Option<Net>) -> Hosts {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("hosts"), addresses.join("\n")).unwrap();
         fs::write(dir.path().join("secret"), "0123456789abcdef").unwrap();
         fs::write(dir.path().join("wrong"), "fedcba9876543210").unwrap();
-        Hosts { dir, addresses }
+        Hosts { dir, addresses, net }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -73,7 +141,13 @@ impl Hosts {
     /// Starts a host; its words go to a file.
     fn start(&self, game: &[&str], index: usize, secret: &str) -> Child {
         let log = fs::File::create(self.path(&format!("log-{index}"))).unwrap();
-        std::process::Command::new(env!("CARGO_BIN_EXE_kanzen"))
+        let program = env!("CARGO_BIN_EXE_kanzen");
+        let mut command =
+            std::process::Command::new(if self.net.is_some() { "ip" } else { program });
+        if let Some(net) = &self.net {
+            command.args(["netns", "exec", &net.name(index), program]);
+        }
+        command
             .env("KANZEN_DIR", self.path("tables"))
             .args([&["cluster"], game].concat())
             .args(["--threads", "1", "--wait", "5", "--index", &index.to_string()])
@@ -113,12 +187,18 @@ fn end(child: &mut Child, most: Duration) -> Option<bool> {
 /// A game that takes some seconds.
 const GAME: [&str; 3] = ["quixo", "-o", "size=4"];
 
+/// What is done to a host that is cut off; to others, a signal.
+const CUT: &str = "cut off";
+
 /// Lets three hosts work, and does something to one of them at a moment. Tells whether the others have
 /// noticed: they have not if they were done.
 fn strike(hosts: &Hosts, victim: usize, moment: Duration, how: &str) -> bool {
     let mut all: Vec<Child> = (0..3).map(|index| hosts.start(&GAME, index, "secret")).collect();
     std::thread::sleep(moment);
-    signal(&all[victim], how);
+    match &hosts.net {
+        Some(net) if how == CUT => net.set(victim, "down"),
+        _ => signal(&all[victim], how),
+    }
     let patience = Duration::from_secs(if how == "-KILL" { 5 } else { 30 });
     let since = Instant::now();
     let mut noticed = true;
@@ -139,6 +219,12 @@ fn strike(hosts: &Hosts, victim: usize, moment: Duration, how: &str) -> bool {
             assert!(since.elapsed() < patience, "{how}: {:?}", since.elapsed());
         }
     }
+    if let Some(net) = hosts.net.as_ref().filter(|_| how == CUT) {
+        // Who is cut off misses the others.
+        let ended = end(&mut all[victim], Duration::from_secs(40));
+        assert_eq!(ended, Some(!noticed), "{}", hosts.log(victim));
+        net.set(victim, "up");
+    }
     let _ = all[victim].kill();
     let _ = all[victim].wait();
     noticed
@@ -150,24 +236,51 @@ fn a_host_that_is_killed_or_frozen_is_named_and_the_rest_goes_on_later() {
     stdout(alone.path(), &[&["solve"], &GAME[..]].concat());
     let hosts = Hosts::new(3);
     // Killed at several moments, then frozen, then left alone.
-    for (mut moment, how) in [(800, "-KILL"), (1100, "-KILL"), (1400, "-KILL"), (900, "-STOP")] {
-        let victim = moment as usize / 100 % 3;
-        while !strike(&hosts, victim, Duration::from_millis(moment), how) {
+    let blows = [(800, "-KILL"), (1100, "-KILL"), (1400, "-KILL"), (900, "-STOP")];
+    suffer(&hosts, blows.map(|(moment, how)| (moment as usize / 100 % 3, moment, how)));
+    // With fewer hosts than before.
+    let two = hosts.addresses[..2].join("\n");
+    fs::write(hosts.path("hosts"), two).unwrap();
+    go_on(&hosts, 2, alone.path());
+}
+
+/// Lets so many hosts go on to the end, and compares their table with that of one process.
+fn go_on(hosts: &Hosts, count: usize, alone: &Path) {
+    let mut all: Vec<Child> = (0..count).map(|index| hosts.start(&GAME, index, "secret")).collect();
+    for (index, host) in all.iter_mut().enumerate() {
+        let ended = end(host, Duration::from_secs(300));
+        assert_eq!(ended, Some(true), "{}", hosts.log(index));
+    }
+    assert!(table(&hosts.path("tables")) == table(alone));
+}
+
+/// Lets hosts work and be struck: victims, milliseconds after the beginning, and what happens.
+fn suffer<const N: usize>(hosts: &Hosts, blows: [(usize, u64, &str); N]) {
+    for (victim, mut moment, how) in blows {
+        while !strike(hosts, victim, Duration::from_millis(moment), how) {
             // They were done already: once more from the beginning, and sooner.
             let _ = fs::remove_dir_all(hosts.path("tables"));
             moment /= 2;
             assert!(moment > 20, "{}", hosts.log(victim));
         }
     }
-    // With fewer hosts than before.
-    let two = hosts.addresses[..2].join("\n");
-    fs::write(hosts.path("hosts"), two).unwrap();
-    let mut all: Vec<Child> = (0..2).map(|index| hosts.start(&GAME, index, "secret")).collect();
-    for (index, host) in all.iter_mut().enumerate() {
-        let ended = end(host, Duration::from_secs(300));
-        assert_eq!(ended, Some(true), "{}", hosts.log(index));
-    }
-    assert!(table(&hosts.path("tables")) == table(alone.path()));
+}
+
+#[test]
+fn a_host_on_a_network_of_its_own_is_killed_frozen_and_cut_off() {
+    let Some(net) = Net::new(3) else {
+        return eprintln!("skipped: this machine allows no network namespaces");
+    };
+    let alone = tempfile::tempdir().unwrap();
+    stdout(alone.path(), &[&["solve"], &GAME[..]].concat());
+    let hosts = Hosts::apart(net);
+    let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let mut random = kanzen::analyse::Random::new(time.as_nanos() as u64);
+    let blows = ["-KILL", "-STOP", CUT]
+        .map(|how| (random.below(3) as usize, 500 + random.below(1500), how));
+    eprintln!("victims, moments, and what happens: {blows:?}");
+    suffer(&hosts, blows);
+    go_on(&hosts, 3, alone.path());
 }
 
 #[test]
