@@ -17,12 +17,14 @@ const CHUNK: u64 = 4096;
 pub struct Atlas<'g, G> {
     game: &'g G,
     codes: Arc<Codes>,
+    /// Which share of the positions passes visit, and of how many.
+    share: (u64, u64),
 }
 
 impl<G: Indexed> Solved<G> {
     /// Reads the whole table.
     pub fn atlas(&self, progress: &dyn Progress) -> Result<Atlas<'_, G>, TableError> {
-        Ok(Atlas { game: self.game(), codes: self.codes(progress)? })
+        Ok(Atlas { game: self.game(), codes: self.codes(progress)?, share: (0, 1) })
     }
 }
 
@@ -30,6 +32,12 @@ impl<'g, G: Indexed> Atlas<'g, G> {
     /// The game.
     pub fn game(&self) -> &'g G {
         self.game
+    }
+
+    /// Passes visit only a share of the positions, of so many.
+    #[must_use]
+    pub fn share(self, share: u64, of: u64) -> Atlas<'g, G> {
+        Atlas { share: (share, of), ..self }
     }
 
     /// The codes of all tiers.
@@ -69,7 +77,7 @@ impl<'g, G: Indexed> Atlas<'g, G> {
         best.value().unwrap_or(Value::OPEN)
     }
 
-    /// Visits every position of a tier, on all cores. Each thread begins with what `new` makes;
+    /// Visits every position of a tier, or a share of them, on all cores. Each thread begins with what `new` makes;
     /// `merge` joins two results, that of the lower indices first.
     pub fn pass<T: Send>(
         &self,
@@ -82,9 +90,11 @@ impl<'g, G: Indexed> Atlas<'g, G> {
     ) -> T {
         let codes = &self.codes[tier];
         let size = codes.len() as u64;
-        progress.begin(what, size);
+        let (share, of) = self.share;
+        progress.begin(what, size / of);
         let result = (0..size.div_ceil(CHUNK))
             .into_par_iter()
+            .filter(|chunk| (chunk + tier as u64) % of == share)
             .map(|chunk| {
                 let range = chunk * CHUNK..size.min((chunk + 1) * CHUNK);
                 progress.advance(range.end - range.start);

@@ -2,7 +2,7 @@
 
 use kanzen_core::Value;
 use kanzen_table::{Counted, Meta, TierMeta};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The values of all positions up to symmetry, tier by tier.
@@ -22,7 +22,7 @@ pub struct Census {
 /// census.add(Value::OPEN, 2);
 /// assert_eq!((census.positions, census.draws, census.longest()), (12, 2, Some(3)));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TierCensus {
     /// The tier's name.
     pub tier: String,

@@ -12,9 +12,6 @@ use kanzen_index::{Indexed, Place};
 use kanzen_solve::Progress;
 use kanzen_table::TableError;
 
-/// Disagreements that are kept.
-const KEPT: usize = 10;
-
 /// The result of a verification.
 #[derive(Clone, Debug, Default)]
 pub struct Verification {
@@ -24,11 +21,16 @@ pub struct Verification {
     pub wrong: u64,
     /// The first of them.
     pub disagreements: Vec<Disagreement>,
+    /// What the tiers hold, by what was checked.
+    pub tiers: Vec<TierCensus>,
     /// Tiers whose census is not what the table says.
     pub miscounted: Vec<String>,
 }
 
 impl Verification {
+    /// Disagreements that are kept.
+    pub const KEPT: usize = 10;
+
     /// Whether nothing was found.
     pub fn passed(&self) -> bool {
         self.wrong == 0 && self.miscounted.is_empty()
@@ -51,8 +53,20 @@ pub struct Disagreement {
 impl<G: Indexed> Solved<G> {
     /// Verifies every entry.
     pub fn verify(&self, progress: &dyn Progress) -> Result<Verification, TableError> {
+        let all = self.verify_share(0, 1, progress)?;
+        Ok(Verification { miscounted: self.miscounted(&all.tiers), ..all })
+    }
+
+    /// Verifies a share of the entries, of so many; the tiers can be compared with the table when all
+    /// shares are added up.
+    pub fn verify_share(
+        &self,
+        share: u64,
+        of: u64,
+        progress: &dyn Progress,
+    ) -> Result<Verification, TableError> {
         let tiers = self.game().tiers();
-        let atlas = self.atlas(progress)?;
+        let atlas = self.atlas(progress)?.share(share, of);
         let mut result = Verification::default();
         for (tier, shape) in tiers.iter().enumerate() {
             let visit = |part: &mut Part, index, position: &G::Position, value| {
@@ -63,15 +77,23 @@ impl<G: Indexed> Solved<G> {
             let part = atlas.pass(tier, &what, progress, Part::default, visit, Part::merge);
             result.positions += part.census.positions;
             result.wrong += part.wrong;
-            let room = KEPT.saturating_sub(result.disagreements.len());
+            let room = Verification::KEPT.saturating_sub(result.disagreements.len());
             result.disagreements.extend(part.disagreements.into_iter().take(room));
-            let mut stated = TierCensus::of(&self.table().meta().tiers[tier]);
-            stated.tier.clear();
-            if part.census != stated {
-                result.miscounted.push(shape.name.clone());
-            }
+            result.tiers.push(TierCensus { tier: shape.name.clone(), ..part.census });
         }
         Ok(result)
+    }
+
+    /// The tiers that hold something else than the table says.
+    pub fn miscounted(&self, tiers: &[TierCensus]) -> Vec<String> {
+        let stated = self.table().meta().tiers.iter().map(TierCensus::of);
+        let mut found = tiers.iter();
+        let pairs = self.game().tiers().iter().zip(stated);
+        let wrong = pairs.filter(|(shape, stated)| {
+            let stated = TierCensus { tier: shape.name.clone(), ..stated.clone() };
+            found.next() != Some(&stated)
+        });
+        wrong.map(|(shape, _)| shape.name.clone()).collect()
     }
 }
 
@@ -85,7 +107,7 @@ impl<G: Indexed> Atlas<'_, G> {
             return;
         }
         part.wrong += 1;
-        if part.disagreements.len() < KEPT {
+        if part.disagreements.len() < Verification::KEPT {
             part.disagreements.push(Disagreement {
                 place,
                 position: Game::write(self.game(), position),
@@ -109,7 +131,7 @@ impl Part {
         self.wrong += other.wrong;
         self.disagreements.extend(other.disagreements);
         self.disagreements.sort_by_key(|wrong| wrong.place);
-        self.disagreements.truncate(KEPT);
+        self.disagreements.truncate(Verification::KEPT);
         self.census.merge(&other.census);
         self
     }

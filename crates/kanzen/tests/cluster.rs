@@ -340,3 +340,51 @@ fn what_is_wrong_is_named() {
     let text = String::from_utf8(failed.get_output().stderr.clone()).unwrap();
     assert!(text.contains("one machine alone"), "{text}");
 }
+
+#[test]
+fn several_processes_check_a_table_as_one_does() {
+    use kanzen::core::Value;
+    let dir = tempfile::tempdir().unwrap();
+    let verify = |more: &[&str]| {
+        let all = [&["verify", "simpei", "-o", "pieces=3"], more].concat();
+        let output = kanzen(dir.path(), &all).output().unwrap();
+        let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        (output.status.code(), text)
+    };
+    stdout(dir.path(), &["solve", "simpei", "-o", "pieces=3"]);
+    let right = verify(&["--json"]);
+    assert_eq!(right.0, Some(0), "{right:?}");
+    assert_eq!(verify(&["--json", "--processes", "3"]), right);
+
+    // A table with wrong values, here and there.
+    let game = kanzen::games::simpei::Simpei::new(3, false);
+    let mut wrong = kanzen::solve::solve(&game, &Default::default(), None).unwrap();
+    let lost = |code: &&mut u16| matches!(Value::from_code(**code), Value::Loss(4..100));
+    let some = wrong.tiers[0].iter_mut().filter(lost).step_by(997);
+    let changed = some.map(|code| *code += 4).count();
+    let path = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path());
+    let path = { path }.find(|path| path.extension() == Some("kanzen".as_ref())).unwrap();
+    let identity = kanzen::table::Table::open(&path).unwrap().meta().identity.clone();
+    let quiet = &kanzen::solve::Silent;
+    kanzen::analyse::write_table(&game, &wrong, &path, identity, 1, quiet).unwrap();
+    let alone = verify(&["--json"]);
+    let report: serde_json::Value = serde_json::from_str(&alone.1[0]).unwrap();
+    assert_eq!(alone.0, Some(1), "{alone:?}");
+    assert!(changed > 10 && report["wrong"].as_u64() >= Some(changed as u64), "{alone:?}");
+    assert_eq!(report["problems"].as_array().map(Vec::len), Some(10));
+    assert_eq!(verify(&["--json", "--processes", "3"]), alone);
+
+    // A share on each machine.
+    let files = ["1/2", "2/2"].map(|share| {
+        let (code, [found, _]) = verify(&["--share", share]);
+        assert_eq!(code, Some(1));
+        let file = dir.path().join(share.replace('/', "-of-"));
+        fs::write(&file, found).unwrap();
+        file.to_str().unwrap().to_owned()
+    });
+    assert_eq!(verify(&["--json", "--sum", &files[1], &files[0]]), alone);
+    let (code, [_, error]) = verify(&["--sum", &files[0], &files[0]]);
+    assert_ne!(code, Some(0));
+    assert!(error.contains("the shares 1/2 1/2, not all of one division"), "{error}");
+    assert!(verify(&["--share", "3/2"]).1[1].contains("a share is such as 1/2"));
+}

@@ -1,12 +1,12 @@
 //! Games as the programs see them: any game behind one interface, in words and numbers.
 
 use crate::{Answer, Arrays, Changes, Choice, Depth, GameError, Legal, Line, Proof, Shelf};
-use kanzen_analyse::{Codes, Finding, Flaw, Kind, Random, Reach};
+use kanzen_analyse::{Codes, Finding, Flaw, Kind, Random, Reach, TierCensus};
 use kanzen_core::{Drawing, Kit, Verdict};
 use kanzen_index::Place;
 use kanzen_solve::{Job, Plan, Progress};
 use kanzen_table::Identity;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -120,6 +120,15 @@ pub trait Whole {
     fn needs_codes(&self, kind: &str) -> bool;
     /// The position at a place.
     fn position(&self, place: Place) -> Option<String>;
+    /// Checks a share of the table, of so many.
+    fn verify_share(
+        &self,
+        share: u64,
+        of: u64,
+        progress: &dyn Progress,
+    ) -> Result<VerifiedShare, GameError>;
+    /// Adds up what was found in all shares.
+    fn sum_up(&self, shares: Vec<VerifiedShare>) -> VerifyReport;
     /// What can arise from the start.
     fn reach(&self, progress: &dyn Progress) -> Reach;
     /// Proves that a position (or the start) is won or lost.
@@ -197,6 +206,19 @@ pub struct VerifyReport {
     pub wrong: u64,
     /// The first problems.
     pub problems: Vec<String>,
+}
+
+/// What was found in a share of a table's entries.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct VerifiedShare {
+    /// The number of the share, from 0, and how many there are.
+    pub share: (u64, u64),
+    /// How many entries do not follow from their successors.
+    pub wrong: u64,
+    /// The first of them: tier, index, and what is wrong.
+    pub problems: Vec<(usize, u64, String)>,
+    /// What the tiers hold, by what was checked.
+    pub tiers: Vec<TierCensus>,
 }
 
 /// The values of a game in short, up to symmetry, for the side to move.

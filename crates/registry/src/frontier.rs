@@ -1,13 +1,13 @@
 //! Games whose positions are numbered, solved by the frontier engine.
 
-use crate::any::{Store, VerifyReport, Whole};
+use crate::any::{Store, VerifiedShare, VerifyReport, Whole};
 use crate::kinds::{self, Common};
 use crate::store::Files;
 use crate::two_player::{Engine, SolvedGame, TwoPlayer, parse_or_start};
 use crate::{Arrays, Changes, Depth, GameError, Options, Proof, changes, prove};
 use kanzen_analyse::{
     Census, Codes, Finding, Flaw, Kind, Random, Reach, Solved, TierCensus, ValueError, Values,
-    check, columns, row, write_table,
+    Verification, check, columns, row, write_table,
 };
 use kanzen_core::{Text, Value, Words};
 use kanzen_index::{Indexed, Place};
@@ -218,23 +218,7 @@ impl<G: Indexed + 'static> SolvedGame for Stored<G> {
     }
 
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {
-        let result = self.solved.verify(progress)?;
-        let wrong = result.disagreements.iter().map(|wrong| {
-            format!(
-                "{} (tier {}, index {}): the table says {:?}, its moves say {:?}",
-                wrong.position, wrong.place.tier, wrong.place.index, wrong.found, wrong.expected
-            )
-        });
-        let miscounted = result
-            .miscounted
-            .iter()
-            .map(|tier| format!("tier '{tier}': the census in the table is wrong"));
-        Ok(VerifyReport {
-            passed: result.passed(),
-            positions: result.positions,
-            wrong: result.wrong,
-            problems: wrong.chain(miscounted).collect(),
-        })
+        Ok(self.sum_up(vec![self.verify_share(0, 1, progress)?]))
     }
 }
 
@@ -249,6 +233,46 @@ impl<G: Indexed + 'static> Whole for Stored<G> {
 
     fn position(&self, place: Place) -> Option<String> {
         self.game().position(place).map(|position| self.game().write(&position))
+    }
+
+    fn verify_share(
+        &self,
+        share: u64,
+        of: u64,
+        progress: &dyn Progress,
+    ) -> Result<VerifiedShare, GameError> {
+        let found = self.solved.verify_share(share, of, progress)?;
+        let problems = found.disagreements.into_iter().map(|wrong| {
+            let Place { tier, index } = wrong.place;
+            let (position, found, expected) = (wrong.position, wrong.found, wrong.expected);
+            let says = format!("the table says {found:?}, its moves say {expected:?}");
+            (tier, index, format!("{position} (tier {tier}, index {index}): {says}"))
+        });
+        let (wrong, problems) = (found.wrong, problems.collect());
+        Ok(VerifiedShare { share: (share, of), wrong, problems, tiers: found.tiers })
+    }
+
+    fn sum_up(&self, shares: Vec<VerifiedShare>) -> VerifyReport {
+        let (mut wrong, mut found, mut tiers) = (0, Vec::new(), Vec::<TierCensus>::new());
+        for share in shares {
+            wrong += share.wrong;
+            found.extend(share.problems);
+            if tiers.is_empty() {
+                tiers = share.tiers;
+            } else {
+                tiers.iter_mut().zip(&share.tiers).for_each(|(all, more)| all.merge(more));
+            }
+        }
+        found.sort_unstable();
+        found.truncate(Verification::KEPT);
+        let miscounted = self.solved.miscounted(&tiers);
+        let passed = wrong == 0 && miscounted.is_empty();
+        let miscounted = miscounted.into_iter();
+        let miscounted =
+            miscounted.map(|tier| format!("tier '{tier}': the census in the table is wrong"));
+        let problems = found.into_iter().map(|(_, _, text)| text).chain(miscounted).collect();
+        let positions = tiers.iter().map(|tier| tier.positions).sum();
+        VerifyReport { passed, positions, wrong, problems }
     }
 
     fn reach(&self, progress: &dyn Progress) -> Reach {

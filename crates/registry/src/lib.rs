@@ -23,7 +23,9 @@ mod store;
 mod two_player;
 
 pub use answer::{Answer, BestPlay, Choice, Line, MoveAnswer};
-pub use any::{AnyGame, AnySolved, SolveReport, Store, Summary, VerifyReport, Whole};
+pub use any::{
+    AnyGame, AnySolved, SolveReport, Store, Summary, VerifiedShare, VerifyReport, Whole,
+};
 pub use arrays::Arrays;
 pub use changes::{ByValue, Change, Changes};
 pub use error::GameError;

@@ -191,9 +191,21 @@ pub enum Command {
         language: String,
     },
     /// Check every entry of a table against the rules; exit with 1 if one is wrong
+    ///
+    /// Several machines check a share each: `--share 1/2 >one` here, `--share 2/2 >two` there, and
+    /// `--sum one two` at last.
     Verify {
         #[command(flatten)]
         game: Game,
+        /// Check on so many processes of this machine, which share the threads
+        #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+        processes: u16,
+        /// Check one share of so many, and print what is found for `--sum`
+        #[arg(long, value_name = "I/N", conflicts_with = "processes")]
+        share: Option<Share>,
+        /// Add up what was found in all shares, from these files
+        #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["processes", "share"])]
+        sum: Vec<PathBuf>,
     },
     /// Write positions with their values as a data set: Parquet, CSV or NumPy files
     ///
@@ -367,6 +379,27 @@ pub struct Solve {
     /// Solve on so many processes of this machine, which share the threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub processes: u16,
+}
+
+/// A share of some work, such as 1/2.
+#[derive(Clone, Copy, Debug)]
+pub struct Share {
+    /// Which one, from 0.
+    pub number: u64,
+    /// How many there are.
+    pub of: u64,
+}
+
+impl std::str::FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Share, String> {
+        let numbers = text.split_once('/').map(|(one, of)| (one.parse::<u64>(), of.parse::<u64>()));
+        match numbers {
+            Some((Ok(one), Ok(of))) if (1..=of).contains(&one) => Ok(Share { number: one - 1, of }),
+            _ => Err("a share is such as 1/2 or 2/2".to_owned()),
+        }
+    }
 }
 
 /// What to solve together with others.

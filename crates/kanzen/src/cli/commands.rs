@@ -1,7 +1,7 @@
 //! What the commands do.
 
 use super::annotate::{self, Form};
-use super::args::{Cli, Cluster, Command, Data, Exported, Far, Game, Look, Serve, Solve};
+use super::args::{Cli, Cluster, Command, Data, Exported, Far, Game, Look, Serve, Share, Solve};
 use super::cluster::Crew;
 use super::output;
 use super::play;
@@ -13,7 +13,7 @@ use kanzen_analyse::{Finding, LineEnd};
 use kanzen_core::{Drawing, Language, Outcome, Side, Trace, Verdict};
 use kanzen_registry::{
     Answer, AnyGame, AnySolved, BestPlay, Depth, Entry, Files, GameError, QUICK_SECONDS, Registry,
-    Shelf, Store, table_name, table_path,
+    Shelf, Store, VerifiedShare, VerifyReport, Whole, table_name, table_path,
 };
 use kanzen_remote::Remote;
 use kanzen_show::board::{Board, exchange, film, lasting, marked, plain};
@@ -27,7 +27,7 @@ use kanzen_study::{book, compare, find, record};
 use serde_json::json;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Child, ExitCode, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -91,7 +91,15 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
         Command::Report { game, to, language } => {
             Chosen::new(registry, &game)?.report(to.as_deref(), &language, out)
         }
-        Command::Verify { game } => Chosen::new(registry, &game)?.verify(out),
+        Command::Verify { game, processes, share, sum } => {
+            let chosen = Chosen::new(registry, &game)?;
+            match share {
+                Some(share) => chosen.verify_share(share, out),
+                None if processes > 1 => chosen.verify_all(chosen.verified(processes)?, out),
+                None if !sum.is_empty() => chosen.verify_all(read_shares(&sum)?, out),
+                None => chosen.print_verified(&chosen.open()?.verify(&chosen.progress())?, out),
+            }
+        }
         Command::Export(Exported::Folder(folder)) => site::export(registry, &folder, out),
         Command::Export(Exported::Set(options)) => export::run(registry, &options, out),
         Command::Get { game, from } => {
@@ -460,6 +468,14 @@ pub(super) fn catch_interrupts() -> Result<()> {
     .context("cannot catch interrupts")
 }
 
+/// What was found in shares of a table, from files.
+fn read_shares(files: &[PathBuf]) -> Result<Vec<VerifiedShare>> {
+    let read = |path: &PathBuf| -> Result<VerifiedShare> {
+        Ok(serde_json::from_slice(&std::fs::read(path)?)?)
+    };
+    files.iter().map(|path| read(path).with_context(|| path.display().to_string())).collect()
+}
+
 impl Chosen<'_> {
     /// Writes what a newcomer has to know, with the width of a terminal.
     fn rules(&self, language: &str, out: &mut impl Write) -> Result<ExitCode> {
@@ -777,8 +793,63 @@ impl Chosen<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn verify(&self, out: &mut impl Write) -> Result<ExitCode> {
-        let report = self.open()?.verify(&self.progress())?;
+    /// Checks a share of the table.
+    fn verify_share(&self, share: Share, out: &mut impl Write) -> Result<ExitCode> {
+        let solved = self.open()?;
+        let found = self.whole(&*solved)?.verify_share(share.number, share.of, &self.progress())?;
+        writeln!(out, "{}", serde_json::to_string(&found)?)?;
+        Ok(if found.wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    /// What processes that this one starts find in a share each.
+    fn verified(&self, processes: u16) -> Result<Vec<VerifiedShare>> {
+        self.whole(&*self.open()?)?;
+        let threads = (Job::default().thread_count() / usize::from(processes)).max(1);
+        let start = |number: u16| {
+            let mut command = std::process::Command::new(std::env::current_exe()?);
+            command.args(["verify", &self.given.name, "--share", &format!("{number}/{processes}")]);
+            self.given.options.iter().for_each(|option| {
+                command.args(["-o", option]);
+            });
+            command.arg("--dir").arg(&self.dir).env("RAYON_NUM_THREADS", threads.to_string());
+            // The first shows the progress for all.
+            let errors = if number == 1 { Stdio::inherit() } else { Stdio::piped() };
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(errors).spawn()
+        };
+        let all: Vec<Child> = (1..=processes)
+            .map(start)
+            .collect::<Result<_, _>>()
+            .context("cannot start a process")?;
+        let found = all.into_iter().map(|child| {
+            let output = child.wait_with_output()?;
+            serde_json::from_slice(&output.stdout).with_context(|| {
+                let said = String::from_utf8_lossy(&output.stderr);
+                format!("a process has failed: {}, {said}", output.status)
+            })
+        });
+        found.collect()
+    }
+
+    /// Says what was found in all shares.
+    fn verify_all(&self, shares: Vec<VerifiedShare>, out: &mut impl Write) -> Result<ExitCode> {
+        let mut numbers: Vec<(u64, u64)> = shares.iter().map(|found| found.share).collect();
+        numbers.sort_unstable();
+        let count = numbers.len() as u64;
+        if !numbers.iter().copied().eq((0..count).map(|number| (number, count))) {
+            let names: Vec<String> =
+                numbers.iter().map(|(number, of)| format!("{}/{of}", number + 1)).collect();
+            bail!("these are the shares {}, not all of one division", names.join(" "));
+        }
+        let solved = self.open()?;
+        self.print_verified(&self.whole(&*solved)?.sum_up(shares), out)
+    }
+
+    fn whole<'s>(&self, solved: &'s dyn AnySolved) -> Result<&'s dyn Whole> {
+        let name = self.entry.name;
+        solved.whole().with_context(|| format!("{name} is checked by one process alone"))
+    }
+
+    fn print_verified(&self, report: &VerifyReport, out: &mut impl Write) -> Result<ExitCode> {
         if self.given.json {
             writeln!(out, "{}", serde_json::to_string(&report)?)?
         } else {
