@@ -78,12 +78,14 @@ pub static ENTRY: Entry = Entry {
                 "whether a chick may be dropped on the enemy's last row",
                 "最終段にひよこを打てるか",
             ),
+            called: &[Words::new("it may", "打てる"), Words::new("it may not", "打てない")],
             tables: Tables::Differ,
         },
         OptionSpec {
             name: "drops",
             values: &["allowed", "none"],
             help: Words::new("whether captured pieces may be dropped", "取った駒を打てるか"),
+            called: &[Words::new("they may", "打てる"), Words::new("no drops", "打てない")],
             tables: Tables::Differ,
         },
         OptionSpec {
@@ -93,6 +95,10 @@ pub static ENTRY: Entry = Entry {
                 "how positions are written: S/gle/-c-/-C-/ELG/- or gle/1c1/1C1/ELG[-] w",
                 "局面の書き方：S/gle/-c-/-C-/ELG/- または gle/1c1/1C1/ELG[-] w",
             ),
+            called: &[
+                Words::new("this program's own", "このプログラムの書き方"),
+                Words::new("FEN", "FEN"),
+            ],
             tables: Tables::AreShared,
         },
         OptionSpec {
@@ -102,6 +108,7 @@ pub static ENTRY: Entry = Entry {
                 "how moves are written: Cb3xb2 or B2ひよこ",
                 "手の書き方：Cb3xb2 または B2ひよこ",
             ),
+            called: &[Words::new("letters", "英字"), Words::new("Japanese", "日本語")],
             tables: Tables::AreShared,
         },
     ],

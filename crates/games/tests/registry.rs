@@ -92,3 +92,16 @@ fn unreadable_positions_are_refused_with_a_reason() {
         assert!(mutorere.draw(Some(text)).is_err(), "{text}");
     }
 }
+
+#[test]
+fn options_have_words_for_people() {
+    for spec in all().entries().flat_map(|entry| entry.options) {
+        let words = spec.called.len();
+        let plain = |value: &&str| value.split('x').all(|part| part.parse::<u8>().is_ok());
+        if words == 0 {
+            assert!(spec.values.iter().all(plain), "{} has no words for its values", spec.name);
+        } else {
+            assert_eq!(words, spec.values.len(), "{}", spec.name);
+        }
+    }
+}

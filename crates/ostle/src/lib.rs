@@ -112,6 +112,7 @@ pub static ENTRY: Entry = Entry {
                 "the most pieces on the board; a side has at least 4",
                 "盤上の駒の最大数（各側は4個以上）",
             ),
+            called: &[],
             tables: Tables::Differ,
         },
         OptionSpec {
@@ -121,6 +122,11 @@ pub static ENTRY: Entry = Entry {
                 "whether a move may bring back the board of one move before: no; no, nor an image of it, as in the published table; yes",
                 "直前の盤面に戻す手：不可、対称形も不可（論文の表）、可",
             ),
+            called: &[
+                Words::new("not the same board", "同じ盤面は不可"),
+                Words::new("nor an image of it", "対称形も不可"),
+                Words::new("it may", "可"),
+            ],
             tables: Tables::Differ,
         },
     ],

@@ -18,6 +18,7 @@ pub static ENTRY: Entry = Entry {
             name: "size",
             values: &["4", "3", "5"],
             help: Words::new("rows and columns of the board", "盤の行数と列数"),
+            called: &[],
             tables: Tables::Differ,
         },
         OptionSpec {
@@ -27,6 +28,7 @@ pub static ENTRY: Entry = Entry {
                 "only boards with at least so many marked cubes; there are no more than the board has",
                 "印のあるキューブがこの数以上の盤面だけ（盤のキューブの数まで）",
             ),
+            called: &[],
             tables: Tables::Differ,
         },
     ],

@@ -1,7 +1,7 @@
 //! Options that choose a variant of a game: `-o name=value`.
 
 use crate::GameError;
-use kanzen_core::Words;
+use kanzen_core::{Language, Words};
 use kanzen_table::Identity;
 use std::collections::BTreeMap;
 
@@ -14,6 +14,9 @@ pub struct OptionSpec {
     pub values: &'static [&'static str],
     /// What it does.
     pub help: Words,
+    /// What its values are called by people, in the order of the values; none if the values speak for
+    /// themselves, as numbers do.
+    pub called: &'static [Words],
     /// Whether tables differ by it.
     pub tables: Tables,
 }
@@ -30,6 +33,18 @@ pub enum Tables {
 }
 
 impl OptionSpec {
+    /// The same with names for its values.
+    pub const fn called(self, called: &'static [Words]) -> OptionSpec {
+        OptionSpec { called, ..self }
+    }
+
+    /// What one of its values is called.
+    pub fn say(&self, value: &'static str, language: Language) -> &'static str {
+        let place = self.values.iter().position(|known| *known == value);
+        let called = place.and_then(|place| self.called.get(place));
+        called.map_or(value, |called| called.say(language))
+    }
+
     /// The value it has if nothing is said.
     pub fn default(&self) -> &'static str {
         self.values.first().copied().unwrap_or_default()

@@ -59,12 +59,14 @@ pub static ENTRY: Entry = Entry {
             name: "rows",
             values: SIZES,
             help: Words::new("rows of the board", "盤の行数"),
+            called: &[],
             tables: Tables::AreNamed,
         },
         OptionSpec {
             name: "columns",
             values: SIZES,
             help: Words::new("columns of the board", "盤の列数"),
+            called: &[],
             tables: Tables::AreNamed,
         },
         OptionSpec {
@@ -74,6 +76,45 @@ pub static ENTRY: Entry = Entry {
                 "what best play means: who can force a win, who can avoid a loss, what happens if players 1, 2 and 3 prefer these opponents, what may happen",
                 "最善の意味：必勝者、負けを避けられるか、各人が勝たせたい相手を決めた場合の結果、起こりうる結果",
             ),
+            called: &[
+                Words::new("who can force a win", "必勝者"),
+                Words::new("whether player 1 can avoid a loss", "1番が負けを避けられるか"),
+                Words::new("whether player 2 can avoid a loss", "2番が負けを避けられるか"),
+                Words::new("whether player 3 can avoid a loss", "3番が負けを避けられるか"),
+                Words::new(
+                    "players 1, 2, 3 would rather see 2, 1, 1 win",
+                    "1、2、3番が2、1、1番を勝たせたい場合",
+                ),
+                Words::new(
+                    "players 1, 2, 3 would rather see 2, 1, 2 win",
+                    "1、2、3番が2、1、2番を勝たせたい場合",
+                ),
+                Words::new(
+                    "players 1, 2, 3 would rather see 2, 3, 1 win",
+                    "1、2、3番が2、3、1番を勝たせたい場合",
+                ),
+                Words::new(
+                    "players 1, 2, 3 would rather see 2, 3, 2 win",
+                    "1、2、3番が2、3、2番を勝たせたい場合",
+                ),
+                Words::new(
+                    "players 1, 2, 3 would rather see 3, 1, 1 win",
+                    "1、2、3番が3、1、1番を勝たせたい場合",
+                ),
+                Words::new(
+                    "players 1, 2, 3 would rather see 3, 1, 2 win",
+                    "1、2、3番が3、1、2番を勝たせたい場合",
+                ),
+                Words::new(
+                    "players 1, 2, 3 would rather see 3, 3, 1 win",
+                    "1、2、3番が3、3、1番を勝たせたい場合",
+                ),
+                Words::new(
+                    "players 1, 2, 3 would rather see 3, 3, 2 win",
+                    "1、2、3番が3、3、2番を勝たせたい場合",
+                ),
+                Words::new("what may happen", "起こりうる結果"),
+            ],
             tables: Tables::AreShared,
         },
     ],

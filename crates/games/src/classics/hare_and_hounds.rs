@@ -32,14 +32,20 @@ pub static ENTRY: Entry = Entry {
             &["strict", "level"],
             "the hare escapes when it is past all hounds, or as soon as it is level with the last",
             "兎の逃げ切り：全ての猟犬を通り過ぎたとき、最後の猟犬と同じ列に並んだとき",
-        ),
-        choice("first", &["hounds", "hare"], "who moves first", "先手：猟犬、野兎"),
+        )
+        .called(&[
+            Words::new("past all hounds", "全ての猟犬を通り過ぎたとき"),
+            Words::new("level with the last", "最後の猟犬と同じ列"),
+        ]),
+        choice("first", &["hounds", "hare"], "who moves first", "先手：猟犬、野兎")
+            .called(&[Words::new("the hounds", "猟犬"), Words::new("the hare", "野兎")]),
         choice(
             "endless",
             &["draw", "hare"],
             "endless play is a draw, or won by the hare",
             "千日手：引き分け、野兎の勝ち",
-        ),
+        )
+        .called(&[Words::new("a draw", "引き分け"), Words::new("won by the hare", "野兎の勝ち")]),
     ],
     learn: learn::HARE_AND_HOUNDS,
     ..Entry::new(

@@ -67,12 +67,18 @@ const fn choice(
     en: &'static str,
     ja: &'static str,
 ) -> OptionSpec {
-    OptionSpec { name, values, help: Words::new(en, ja), tables: kanzen_registry::Tables::Differ }
+    let (help, tables) = (Words::new(en, ja), kanzen_registry::Tables::Differ);
+    OptionSpec { name, values, help, called: &[], tables }
 }
 
 /// The option of games in which a line wins: whether it loses.
 const GOAL: OptionSpec =
-    choice("goal", &["normal", "misere"], "a line wins, or loses", "並べた者：勝ち、負け");
+    choice("goal", &["normal", "misere"], "a line wins, or loses", "並べた者：勝ち、負け").called(
+        &[
+            Words::new("a line wins", "並べた者の勝ち"),
+            Words::new("a line loses", "並べた者の負け"),
+        ],
+    );
 
 /// Whether a line loses.
 fn is_misere(options: &Options) -> bool {

@@ -40,7 +40,8 @@ pub const BLOCKED: OptionSpec = choice(
     &["loses", "passes"],
     "a player who cannot move loses, or passes",
     "動けないとき：負け、パス",
-);
+)
+.called(&[Words::new("loses", "負け"), Words::new("passes", "パス")]);
 
 /// The lines from the corners of the square to its centre.
 pub const CORNERS: [(usize, usize); 4] = [(0, 4), (2, 4), (6, 4), (8, 4)];

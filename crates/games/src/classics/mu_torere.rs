@@ -47,7 +47,7 @@ pub static ENTRY: Entry = Entry {
         &["always", "first-two", "first-move", "free"],
         "a man beside no enemy may not enter the centre: always, in each player's first two moves, in the first move, or never",
         "敵が隣にない駒は中央に入れない：常に、各自の最初の2手、最初の1手、制限なし",
-    )],
+    ).called(&[Words::new("always", "常に"), Words::new("in the first two moves", "各自の最初の2手"), Words::new("in the first move", "最初の1手"), Words::new("never", "制限なし")])],
     ..Entry::new(
         "mu-torere",
         Words::new("Mū tōrere, its rule sets", "ムー・トレレ（各ルール）"),

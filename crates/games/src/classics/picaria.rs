@@ -45,7 +45,8 @@ pub static ENTRY: Entry = Entry {
             &["allowed", "forbidden"],
             "whether men may be put on the centre",
             "中央の点に置くこと：可、不可",
-        ),
+        )
+        .called(&[Words::new("allowed", "可"), Words::new("forbidden", "不可")]),
         GOAL,
     ],
     ..Entry::new(

@@ -36,7 +36,8 @@ pub static ENTRY: Entry = Entry {
         &["second", "first"],
         "who starts at the side without a line",
         "線のない辺の側から始める者：後手、先手",
-    )],
+    )
+    .called(&[Words::new("the second player", "後手"), Words::new("the first player", "先手")])],
     ..Entry::new(
         "pong-hau-ki",
         Words::new("Pong hau k'i", "ポン・ハウ・キ（ウムルゴヌ）"),

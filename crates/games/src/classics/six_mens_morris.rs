@@ -23,7 +23,8 @@ pub static ENTRY: Entry = Entry {
         &["no", "yes"],
         "whether a man may go to any empty point when three are left",
         "3個になったら任意の空点へ動けるか：否、可",
-    )],
+    )
+    .called(&[Words::new("no", "否"), Words::new("yes", "可")])],
     learn: learn::SIX_MENS_MORRIS,
     ..Entry::new(
         "six-mens-morris",

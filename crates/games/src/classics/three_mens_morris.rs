@@ -25,13 +25,13 @@ pub static ENTRY: Entry = Entry {
             &["lines", "king", "orth", "fly"],
             "men move along the drawn lines, to any neighbour, along rows and columns only, or to any empty point",
             "駒の動き：線に沿う、隣接8方向、縦横のみ、任意の空点",
-        ),
+        ).called(&[Words::new("along the drawn lines", "線に沿う"), Words::new("to any neighbour", "隣接8方向"), Words::new("along rows and columns", "縦横のみ"), Words::new("to any empty point", "任意の空点")]),
         choice(
             "lines",
             &["8", "6"],
             "rows, columns and diagonals win, or rows and columns only",
             "勝ちになる列：縦横斜めの8本、縦横の6本",
-        ),
+        ).called(&[Words::new("rows, columns and diagonals", "縦横斜めの8本"), Words::new("rows and columns", "縦横の6本")]),
         GOAL,
     ],
     ..Entry::new(

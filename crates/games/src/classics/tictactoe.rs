@@ -45,7 +45,9 @@ pub static ENTRY: Entry = Entry {
     learn: learn::TICTACTOE,
     options: &[
         GOAL,
-        choice("marks", &["own", "wild"], "own marks, or either", "印：自分の、どちらでも"),
+        choice("marks", &["own", "wild"], "own marks, or either", "印：自分の、どちらでも").called(
+            &[Words::new("own marks", "自分の印"), Words::new("either mark", "どちらの印でも")],
+        ),
     ],
     ..Entry::new(
         "tictactoe",

@@ -26,7 +26,8 @@ pub static ENTRY: Entry = Entry {
             &["yes", "no"],
             "whether a man may jump over another",
             "駒を飛び越えること：可、不可",
-        ),
+        )
+        .called(&[Words::new("yes", "可"), Words::new("no", "不可")]),
         GOAL,
     ],
     ..Entry::new(

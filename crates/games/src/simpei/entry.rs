@@ -78,12 +78,17 @@ pub static ENTRY: Entry = Entry {
                 "where the first piece goes: an upper centre hole, or anywhere",
                 "最初の駒を置く場所：上段の中央、またはどこでも",
             ),
+            called: &[
+                Words::new("an upper centre hole", "上段の中央"),
+                Words::new("anywhere", "どこでも"),
+            ],
             tables: Tables::AreShared,
         },
         OptionSpec {
             name: "pieces",
             values: &["4", "3", "2"],
             help: Words::new("pieces a side", "各側の駒の数"),
+            called: &[],
             tables: Tables::Differ,
         },
     ],

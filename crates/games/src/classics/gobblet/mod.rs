@@ -24,7 +24,11 @@ pub static ENTRY: Entry = Entry {
             &["opponent", "mover"],
             "who wins if both have a line after a move: the player who did not move, or the mover",
             "着手後に両者の列ができたときの勝者：相手、指した側",
-        ),
+        )
+        .called(&[
+            Words::new("the player who did not move", "相手"),
+            Words::new("the mover", "指した側"),
+        ]),
         choice("sizes", &["3", "2"], "how many sizes of pieces there are", "駒の大きさの種類の数"),
         choice(
             "pieces",
