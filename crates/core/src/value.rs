@@ -1,11 +1,11 @@
 //! What a position is worth.
 
 use crate::{Endless, Game};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// How a game ends, from the point of view of the player named by the context.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// The game is lost.
@@ -256,7 +256,7 @@ impl Best {
 /// assert_eq!(Verdict::from(Value::Loss(4)).to_string(), "loss in 4");
 /// assert_eq!(Verdict::from(Value::OPEN).to_string(), "draw");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Verdict {
     /// The outcome for the side to move.
     pub value: Outcome,

@@ -76,7 +76,7 @@ impl Words {
 }
 
 /// A text that is made at run time, in every language.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Text {
     /// English.
     pub en: String,

@@ -219,6 +219,24 @@ fn reports() {
     for part in ["Nine points", "the number of legal moves", "games from the start"] {
         assert!(page.contains(part), "{part}: {page}");
     }
+    for part in [
+        "With best play, ",
+        "<h2 class=\"plain\">Contents",
+        "<b>Table 1.</b>",
+        "<b>Figure 1.</b>",
+        "References",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(page.contains("href=\"http://127.0.0.1:8080/mutorere?position="), "boards are links");
+    let file = dir.join("report.tex");
+    let to = file.to_str().unwrap();
+    stdout(dir, &["report", "mutorere", "--site", "https://games.example/", "--to", to]);
+    let tex = std::fs::read_to_string(file).unwrap();
+    assert!(
+        tex.contains("\\begin{longtable}") && tex.contains("https://games.example/mutorere?"),
+        "{tex}"
+    );
     // A file is written beside what is printed for programs.
     let file = dir.join("report.md");
     let facts = json(dir, &["report", "mutorere", "--json", "--to", file.to_str().unwrap()]);
@@ -239,7 +257,7 @@ fn reports() {
         assert!(claims.len() == all && other.is_empty(), "{game}: {other:?}");
     }
     let wrong = error(dir, &["report", "mutorere", "--to", "report.pdf"]);
-    assert!(wrong.contains(".html or .md"), "{wrong}");
+    assert!(wrong.contains(".html, .md or .tex"), "{wrong}");
     let nowhere = dir.join("nowhere").join("report.html");
     let wrong = error(dir, &["report", "mutorere", "--to", nowhere.to_str().unwrap()]);
     assert!(wrong.contains("no such directory"), "{wrong}");

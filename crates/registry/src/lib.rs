@@ -34,7 +34,7 @@ pub use frontier::{Frontier, OwnKind, Search, Stored};
 pub use learn::{Goal, Learn, Lesson};
 pub use legal::{Legal, LegalMove};
 pub use options::{OptionSpec, Options, Tables};
-pub use proof::{Book, Depth, Entry as BookEntry, Proof, Reply, StrategySize};
+pub use proof::{Book, Chapter, Depth, Entry as BookEntry, Proof, Reply, StrategySize};
 pub use registry::{Entry, QUICK_SECONDS, Registry};
 pub use store::{Files, Shelf, Stamp, table_name, table_path};
 pub use two_player::{Engine, Opened, SolvedGame, TwoPlayer};

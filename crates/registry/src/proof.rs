@@ -53,8 +53,71 @@ pub struct StrategySize {
 pub struct Book {
     /// Where the answers to the loser's first moves stand, if the loser begins.
     pub first: Vec<Reply>,
-    /// The positions in which the winner is to move, in the order in which they arise.
+    /// The positions in which the winner is to move: chapter by chapter, and in each in the order in
+    /// which they arise.
     pub entries: Vec<Entry>,
+    /// The chapters, one for each of the loser's first moves that leads to something new.
+    pub chapters: Vec<Chapter>,
+}
+
+/// A part of a book: what follows one of the loser's first moves.
+#[derive(Clone, Debug, Serialize)]
+pub struct Chapter {
+    /// The move.
+    pub reply: String,
+    /// The number of its first entry.
+    pub first: usize,
+    /// How many entries it has.
+    pub entries: usize,
+}
+
+impl Book {
+    /// Binds entries, numbered as they were found, by chapters.
+    pub(crate) fn of(first: Vec<Reply>, entries: Vec<Entry>) -> Book {
+        // If the winner begins, the book opens with its first move.
+        let opening = usize::from(first.is_empty() && !entries.is_empty());
+        let replies = if opening == 1 { &entries[0].replies } else { &first };
+        let mut order: Vec<usize> = (0..opening).collect();
+        let mut new = vec![0; entries.len()];
+        new[..opening].fill(1);
+        let mut chapters = Vec::new();
+        for reply in replies {
+            let begin = order.len();
+            let mut next = begin;
+            let add = |entry: Option<usize>, order: &mut Vec<usize>, new: &mut Vec<usize>| {
+                if let Some(old) = entry.map(|entry| entry - 1)
+                    && new[old] == 0
+                {
+                    order.push(old);
+                    new[old] = order.len();
+                }
+            };
+            add(reply.entry, &mut order, &mut new);
+            while let Some(&old) = order.get(next) {
+                entries[old]
+                    .replies
+                    .iter()
+                    .for_each(|reply| add(reply.entry, &mut order, &mut new));
+                next += 1;
+            }
+            if order.len() > begin {
+                let (first, entries) = (begin + 1, order.len() - begin);
+                chapters.push(Chapter { reply: reply.name.clone(), first, entries });
+            }
+        }
+        let renumbered = |replies: Vec<Reply>| -> Vec<Reply> {
+            let entry = |reply: &Reply| reply.entry.map(|entry| new[entry - 1]);
+            replies.into_iter().map(|reply| Reply { entry: entry(&reply), ..reply }).collect()
+        };
+        let first = renumbered(first);
+        let mut entries: Vec<Entry> = entries
+            .into_iter()
+            .zip(&new)
+            .map(|(entry, &number)| Entry { number, replies: renumbered(entry.replies), ..entry })
+            .collect();
+        entries.sort_by_key(|entry| entry.number);
+        Book { first, entries, chapters }
+    }
 }
 
 /// A position of a book, and the answer to it.

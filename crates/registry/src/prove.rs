@@ -80,22 +80,39 @@ impl<G: Indexed> Binder<'_, '_, G> {
         };
         let mut entries = Vec::new();
         while let Some(&position) = self.open.get(entries.len()) {
-            let Some((_, mv)) = self.strategy.answers.get(&game.locate(&position)) else { break };
-            let next = game.play(&position, *mv);
+            let Some(mv) = self.answer(&position) else { break };
+            let next = game.play(&position, mv);
             entries.push(Entry {
                 number: entries.len() + 1,
                 position: game.write(&position),
                 value: self.atlas.value(&position).into(),
-                answer: game.write_move(&position, *mv),
+                answer: game.write_move(&position, mv),
                 replies: match next {
                     Next::Position(child) => self.replies(&child),
                     _ => Vec::new(),
                 },
                 drawing: game.draw(&position),
-                trace: game.trace(&position, *mv),
+                trace: game.trace(&position, mv),
             });
         }
-        Book { first, entries }
+        Book::of(first, entries)
+    }
+
+    /// The answer to a position as it has arisen: the strategy knows one for an image of it.
+    fn answer(&self, position: &G::Position) -> Option<G::Move> {
+        let game = self.atlas.game();
+        let (known, mv) = self.strategy.answers.get(&game.locate(position))?;
+        let Next::Position(wanted) = game.play(known, *mv) else { return Some(*mv) };
+        let mut found = None;
+        game.moves(position, |mv| {
+            if let Next::Position(child) = game.play(position, mv)
+                && found.is_none()
+                && (0..game.symmetries()).any(|symmetry| game.image(&child, symmetry) == wanted)
+            {
+                found = Some(mv);
+            }
+        });
+        found
     }
 
     /// The number of a won position's entry, and whether the entry shows an image of it.
@@ -105,9 +122,7 @@ impl<G: Indexed> Binder<'_, '_, G> {
         let next = self.numbers.len() + 1;
         let number = *self.numbers.entry(place).or_insert(next);
         if number == next {
-            // The answer is given for the image that the strategy has met.
-            let shown = self.strategy.answers.get(&place).map_or(*position, |&(shown, _)| shown);
-            self.open.push(shown);
+            self.open.push(*position);
         }
         (number, self.open[number - 1] != *position)
     }

@@ -5,6 +5,7 @@ use crate::units::{grouped, percent};
 use kanzen_analyse::{Cell, Finding};
 use kanzen_core::Language;
 use maud::{Markup, html};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
 /// Findings for programs: each by its name, as a list of rows, a row as an object with a field for
@@ -45,6 +46,7 @@ fn cell_json(cell: &Cell) -> Json {
 }
 
 /// A finding in a language, as lines of cells.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sheet {
     /// What it shows.
     pub caption: String,
@@ -53,7 +55,7 @@ pub struct Sheet {
     /// The lines.
     pub rows: Vec<Vec<String>>,
     /// Whether a column holds numbers.
-    numeric: Vec<bool>,
+    pub numeric: Vec<bool>,
 }
 
 /// A finding of one row with more columns than this is shown as a list.

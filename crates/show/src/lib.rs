@@ -18,6 +18,6 @@ pub use finding::{Sheet, caption, csv, json};
 pub use moves::move_words;
 pub use page::page;
 pub use phrases::{Phrases, Speak, YOU};
-pub use plot::plot;
+pub use plot::{curve_points, plot};
 pub use text::text;
 pub use verdict::Worth;

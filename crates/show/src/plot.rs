@@ -44,6 +44,13 @@ impl Numbers {
     }
 }
 
+/// A finding of numbers that is drawn as curves, as they are: a head for each column, and the rows.
+pub fn curve_points(finding: &Finding, language: Language) -> Option<(Vec<String>, Vec<Vec<f64>>)> {
+    let numbers = Numbers::of(finding, language)?;
+    let curves = numbers.rows.len() > 3 && (2..=CURVES + 1).contains(&numbers.head.len());
+    curves.then_some((numbers.head, numbers.rows))
+}
+
 /// Draws a finding of numbers over its first column, if it has enough rows to be worth it.
 pub fn plot(finding: &Finding, language: Language) -> Markup {
     match Numbers::of(finding, language) {

@@ -2,12 +2,14 @@
 //! changes, reports. All of it is said of [any game](kanzen_registry::AnySolved), by its notation.
 
 pub mod annotate;
+pub mod article;
 pub mod book;
 pub mod catalogue;
 pub mod claim;
 pub mod compare;
 pub mod explain;
 pub mod find;
+pub mod kept;
 pub mod lessons;
 mod played;
 pub mod puzzle;

@@ -1,18 +1,19 @@
-//! A report on a solved game: what the paper says beside what was found here, tables, plots, boards.
+//! A report on a solved game, which is an article: the result, definitions, what the paper says beside
+//! what was found here, tables, plots and boards, and how all of it was computed.
 
+use crate::article::{Article, Board, Part, Plot, escaped};
 use crate::claim::{Claim, at, claims};
 use crate::compare::compare;
-use crate::find::find;
+use crate::find::{find, kinds};
+use crate::worth::shown_answer;
 use kanzen_analyse::{Cell, Column, Finding, Kind, columns, row};
-use kanzen_core::{Language, Text};
+use kanzen_core::{Language, Outcome, Text, Verdict};
 use kanzen_registry::{Answer, AnyGame, AnySolved, Depth, Entry, GameError, Options, Proof};
 use kanzen_show::board::plain;
-use kanzen_show::{Sheet, caption, json as findings_json, page, plot, units};
+use kanzen_show::{Sheet, Worth, caption, curve_points, json as findings_json, plot, text, units};
 use kanzen_solve::Progress;
-use maud::{Markup, html};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// Opens the table of a game with the options given.
 pub type Open<'a> = dyn Fn(&[String]) -> Result<Box<dyn AnySolved>, GameError> + 'a;
@@ -31,6 +32,8 @@ pub struct Subject<'a> {
     pub made: Vec<(Text, String)>,
     /// Opens the table of the game with other options.
     pub other: &'a Open<'a>,
+    /// Whether only what is quick to find is asked for.
+    pub quick: bool,
 }
 
 /// What every report asks for, if the game can answer it.
@@ -38,8 +41,6 @@ const ALWAYS: [&str; 5] =
     ["find longest", "find survey", "find zugzwang", "find cycles", "find played"];
 /// Positions of each kind that are shown.
 const EXAMPLES: usize = 3;
-/// Rows of a table that are shown at once; the rest can be unfolded.
-const ROWS: usize = 40;
 /// Moves of a position that are shown.
 const MOVES: usize = 10;
 /// Positions that the search for a smallest proof tree looks into.
@@ -47,15 +48,10 @@ const DEPTH: Depth = Depth { most: 20_000_000, look: 1, book: false };
 
 /// A report, ready to be written.
 pub struct Report {
-    language: Language,
-    title: String,
-    rules: String,
-    paper: Option<String>,
+    /// What people read.
+    pub article: Article,
     made: Vec<(String, String)>,
-    /// The options that differ from the game's own.
-    options: String,
     claims: Vec<Checked>,
-    sections: Vec<Section>,
 }
 
 /// A claim beside what was found.
@@ -67,16 +63,6 @@ struct Checked {
     source: String,
     /// Nothing if no answer could be found.
     agrees: Option<bool>,
-}
-
-impl Checked {
-    fn sign(&self) -> &'static str {
-        match self.agrees {
-            Some(true) => "✓",
-            Some(false) => "✗",
-            None => "?",
-        }
-    }
 }
 
 /// What a part of a report needs, in the order in which parts are made: first those before all codes
@@ -99,14 +85,6 @@ struct Section {
     boards: Vec<Board>,
 }
 
-/// A position that is shown.
-struct Board {
-    position: String,
-    /// What is remarkable about it.
-    caption: String,
-    svg: Markup,
-}
-
 impl Report {
     /// Gathers everything.
     ///
@@ -123,7 +101,7 @@ impl Report {
         let claimed = known.iter().flat_map(|known| known.claims.iter().map(|c| &*c.source));
         let mut wanted: Vec<&str> = vec!["stats"];
         for source in ALWAYS.into_iter().chain(claimed) {
-            if !wanted.contains(&source) {
+            if !wanted.contains(&source) && (!subject.quick || is_quick(source)) {
                 wanted.push(source);
             }
         }
@@ -159,7 +137,7 @@ impl Report {
                 // A variant may have no answer to what is claimed of the game itself, and other
                 // rules may not be solved.
                 Err(error) if error.is_no_answer() => {
-                    unanswered.insert(source.to_owned(), error.to_string());
+                    unanswered.insert(source.to_owned(), why(&error, language));
                 }
                 Err(error) => return Err(error),
             }
@@ -170,7 +148,11 @@ impl Report {
             let section = sections.iter().find(|section| section.source == claim.source);
             let found =
                 section.map(|section| at(&section.json, &claim.at).map(|it| it.into_owned()));
-            let problem = unanswered.get(&claim.source).cloned().unwrap_or_default();
+            let problem = unanswered.get(&claim.source).cloned().unwrap_or_else(|| {
+                language
+                    .pick("asked for by 'kanzen report' alone", "kanzen report でのみ調べます")
+                    .to_owned()
+            });
             Checked {
                 text: claim.text.say(language).to_owned(),
                 definition: claim.definition.as_ref().map(|text| text.say(language).to_owned()),
@@ -183,33 +165,14 @@ impl Report {
                 source: claim.source.clone(),
             }
         };
-        let options = subject.options.changed().map(|(name, value)| format!("{name}={value}"));
-        Ok(Report {
-            language,
-            title: subject.entry.title.say(language).to_owned(),
-            rules: subject.entry.rules.say(language).to_owned(),
-            paper: known.as_ref().map(|known| known.paper.say(language).to_owned()),
-            made: subject
-                .made
-                .iter()
-                .map(|(name, it)| (name.say(language).to_owned(), it.clone()))
-                .collect(),
-            options: options.collect::<Vec<_>>().join(" "),
-            claims: known.iter().flat_map(|known| known.claims.iter().map(checked)).collect(),
-            sections,
-        })
-    }
-
-    /// Says that the table is of other rules than the game's own.
-    fn variant(&self) -> String {
-        let note = self.language.pick(
-            "The claims are about the game as published; this table is of:",
-            "主張は論文のルールについてのもので、この表のルールは:",
-        );
-        match &*self.options {
-            "" => String::new(),
-            options => format!("{note} {options}"),
-        }
+        let claims: Vec<Checked> =
+            known.iter().flat_map(|known| known.claims.iter().map(checked)).collect();
+        let made =
+            subject.made.iter().map(|(name, it)| (name.say(language).to_owned(), it.clone()));
+        let made: Vec<(String, String)> = made.collect();
+        let paper = known.as_ref().map(|known| known.paper.say(language));
+        let article = Writer { subject, language, claims: &claims, made: &made, paper };
+        Ok(Report { article: article.write(sections)?, made, claims })
     }
 
     /// How many claims were checked, and how many agree.
@@ -228,115 +191,23 @@ impl Report {
         let claims: Vec<Json> = self.claims.iter().map(claim).collect();
         let made: serde_json::Map<String, Json> =
             self.made.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
-        json!({ "title": self.title, "made": made, "claims": claims })
+        json!({ "title": self.article.title, "result": self.article.result, "made": made, "claims": claims })
     }
+}
 
-    /// The headings that HTML and Markdown share: rules, how it was solved, claims.
-    fn headings(&self) -> [&'static str; 3] {
-        [
-            self.language.pick("The rules in short", "ルールの概要"),
-            self.language.pick("How it was solved", "解析の方法"),
-            self.language.pick("The paper's claims", "論文の主張"),
-        ]
-    }
+/// Whether a source is answered without a pass over all positions.
+fn is_quick(source: &str) -> bool {
+    matches!(source, "find longest") || source.starts_with("probe")
+}
 
-    fn claim_heads(&self) -> [&'static str; 5] {
-        self.language
-            .pick(["claim", "paper", "here", "", "by"], ["主張", "論文", "本解析", "", "根拠"])
-    }
-
-    /// The report as one page.
-    pub fn html(&self) -> String {
-        let language = self.language;
-        let [rules, made, claims] = self.headings();
-        let (all, agree) = self.score();
-        let body = html! {
-            h1 { (self.title) }
-            h2 { (rules) }
-            p { (self.rules) }
-            @if let Some(paper) = &self.paper { p { (paper) } }
-            h2 { (made) }
-            table { @for (name, value) in &self.made { tr { td { (name) } td { (value) } } } }
-            @if !self.claims.is_empty() {
-                h2 { (claims) }
-                p { (agree) " / " (all) }
-                p { (self.variant()) }
-                table .claims {
-                    tr { @for head in self.claim_heads() { th { (head) } } }
-                    @for claim in &self.claims { (self.claim(claim)) }
-                }
-            }
-            @for section in &self.sections {
-                h2 { code { (section.source) } }
-                @for finding in &section.findings {
-                    @let sheet = Sheet::new(finding, language);
-                    h3 { (sheet.caption) }
-                    (plot(finding, language))
-                    (folded_table(&sheet, language))
-                }
-                @for board in &section.boards {
-                    figure {
-                        (board.svg)
-                        figcaption { (board.caption) br; code { (board.position) } }
-                    }
-                }
-            }
-        };
-        page(language, &self.title, &body)
-    }
-
-    fn claim(&self, claim: &Checked) -> Markup {
-        let class = if claim.agrees == Some(true) { "yes" } else { "no" };
-        html! {
-            tr {
-                td {
-                    (claim.text)
-                    @if let Some(text) = &claim.definition { br; small .faint { (text) } }
-                }
-                td { (folded(&claim.claimed, self.language)) }
-                td { (folded(&claim.found, self.language)) }
-                td class=(class) { (claim.sign()) }
-                td { code { (claim.source) } }
-            }
-        }
-    }
-
-    /// The report as Markdown, without pictures.
-    pub fn markdown(&self) -> String {
-        let language = self.language;
-        let [rules, made, claims] = self.headings();
-        let mut out = format!("# {}\n\n## {rules}\n{}\n", self.title, self.rules);
-        if let Some(paper) = &self.paper {
-            let _ = write!(out, "\n{paper}\n");
-        }
-        let _ = write!(out, "\n## {made}\n");
-        for (name, value) in &self.made {
-            let _ = writeln!(out, "- {name}: {value}");
-        }
-        if !self.claims.is_empty() {
-            let (all, agree) = self.score();
-            let _ = write!(out, "\n## {claims}\n{agree} / {all}\n\n{}\n\n", self.variant());
-            let line = |cells: [&str; 5]| {
-                format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | "))
-            };
-            out += &(line(self.claim_heads()) + &line(["---"; 5]));
-            for claim in &self.claims {
-                let definition = claim.definition.as_ref();
-                let text = definition.map_or(claim.text.clone(), |definition| {
-                    format!("{} ({definition})", claim.text)
-                });
-                let by = format!("`{}`", claim.source);
-                out += &line([&text, &claim.claimed, &claim.found, claim.sign(), &by]);
-            }
-        }
-        for section in &self.sections {
-            let _ = write!(out, "\n## `{}`\n", section.source);
-            for finding in &section.findings {
-                let sheet = Sheet::new(finding, language);
-                let _ = write!(out, "\n{}", sheet.markdown(language));
-            }
-        }
-        out
+/// Why there is no answer, without the directories of this machine.
+fn why(error: &GameError, language: Language) -> String {
+    match error.solve_arguments() {
+        Some(arguments) => language.pick(
+            format!("'kanzen solve {arguments}' makes the table that answers it"),
+            format!("kanzen solve {arguments} で表を作ると分かります"),
+        ),
+        None => error.to_string(),
     }
 }
 
@@ -386,7 +257,11 @@ fn section(
         }
     };
     let boards = match position {
-        Some(position) => board(subject, position, String::new(), language).into_iter().collect(),
+        Some(position) => {
+            let caption = findings.first().map(|finding| finding.caption.say(language));
+            let caption = caption.unwrap_or_default().to_owned();
+            board(subject, position, caption, language).into_iter().collect()
+        }
         None => findings.iter().flat_map(|finding| boards(subject, finding, language)).collect(),
     };
     Ok(Section { source: source.to_owned(), json, findings, boards })
@@ -437,33 +312,8 @@ fn shown(json: &Json) -> String {
     match json {
         Json::String(text) => text.clone(),
         Json::Number(number) => number.as_u64().map_or_else(|| number.to_string(), units::grouped),
+        Json::Array(all) => all.iter().map(shown).collect::<Vec<_>>().join("; "),
         other => other.to_string(),
-    }
-}
-
-/// A cell; a long list can be unfolded.
-fn folded(cell: &str, language: Language) -> Markup {
-    let numbers = 1 + cell.matches(',').count();
-    html! {
-        @if cell.starts_with('[') && numbers > 4 {
-            details {
-                summary { (numbers) " " (language.pick("numbers", "個の数")) }
-                (cell.replace(',', ", "))
-            }
-        } @else { (cell) }
-    }
-}
-
-/// A table; a long one can be unfolded.
-fn folded_table(sheet: &Sheet, language: Language) -> Markup {
-    html! {
-        @if sheet.rows.is_empty() { p { (language.pick("None.", "なし。")) } }
-        @else if sheet.rows.len() > ROWS {
-            details {
-                summary { (sheet.rows.len()) " " (language.pick("rows", "行")) }
-                (sheet.table(usize::MAX))
-            }
-        } @else { (sheet.table(usize::MAX)) }
     }
 }
 
@@ -492,18 +342,292 @@ fn board(
 ) -> Option<Board> {
     let drawing = subject.game.draw(Some(&position)).ok()?;
     let svg = plain(&drawing, subject.game.kit(), false, language, position.clone()).svg();
-    Some(Board { position, caption, svg })
+    let options = subject.options.changed();
+    let options =
+        options.map(|(name, value)| format!("o={}&", escaped(&format!("{name}={value}"))));
+    let options: String = options.collect();
+    let link = format!("/{}?{options}position={}", subject.entry.name, escaped(&position));
+    Some(Board { position, caption, svg: svg.into_string(), text: text(&drawing, true), link })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// What makes an article of what was found.
+struct Writer<'a> {
+    subject: &'a Subject<'a>,
+    language: Language,
+    claims: &'a [Checked],
+    made: &'a [(String, String)],
+    paper: Option<&'a str>,
+}
 
-    #[test]
-    fn long_lists_can_be_unfolded() {
-        let folded = |cell| folded(cell, Language::English).into_string();
-        assert_eq!(folded("1,234"), "1,234");
-        assert_eq!(folded("[1,2]"), "[1,2]");
-        assert!(folded("[1,2,3,4,5]").contains("5 numbers"));
+impl Writer<'_> {
+    fn write(&self, sections: Vec<Section>) -> Result<Article, GameError> {
+        let (entry, language) = (self.subject.entry, self.language);
+        let mut parts = vec![Part::Section(language.pick("The game", "ゲーム").to_owned())];
+        parts.push(Part::Text(entry.rules.say(language).to_owned()));
+        parts.extend(self.variant().map(Part::Text));
+        let start = language.pick("The start position.", "初期局面。").to_owned();
+        parts.extend(
+            board(self.subject, self.subject.game.start(), start, language).map(Part::Board),
+        );
+        parts.push(Part::Section(language.pick("Definitions", "用語").to_owned()));
+        parts.push(Part::Words(definitions(language)));
+        if !self.claims.is_empty() {
+            self.compared(&mut parts);
+        }
+        parts.push(Part::Section(language.pick("What was found", "結果").to_owned()));
+        for section in sections {
+            self.found(section, &mut parts);
+        }
+        parts.push(Part::Section(language.pick("How it was computed", "解析の方法").to_owned()));
+        parts.push(Part::Text(how(language).to_owned()));
+        let heads = language.pick(["what", "value"], ["項目", "値"]).map(str::to_owned).to_vec();
+        let caption = language.pick("The table and its making.", "表とその作成。").to_owned();
+        let rows = self.made.iter().map(|(name, value)| vec![name.clone(), value.clone()]);
+        let numeric = vec![false, false];
+        parts.push(Part::Table(Sheet { caption, head: heads, rows: rows.collect(), numeric }));
+        parts.push(Part::Section(language.pick("References", "文献").to_owned()));
+        parts.extend(self.paper.map(|paper| Part::Text(paper.to_owned())));
+        parts.push(Part::Text(format!("Kanzen {}.", env!("CARGO_PKG_VERSION"))));
+        Ok(Article {
+            title: entry.title.say(language).to_owned(),
+            result: self.result()?,
+            summary: self.summary()?,
+            parts,
+        })
     }
+
+    /// The result in a sentence.
+    fn result(&self) -> Result<String, GameError> {
+        let (language, subject) = (self.language, self.subject);
+        let title = subject.entry.title.say(language);
+        let answer = match subject.solved.probe(None) {
+            Ok(answer) => answer,
+            Err(error) if error.is_no_answer() => {
+                return Ok(language.pick(
+                    format!("Of {title}, this table tells how many positions have which value."),
+                    format!("この表は{title}の値ごとの局面数を示します。"),
+                ));
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(match (shown_answer(subject.game.kit(), &answer), answer.verdict()) {
+            (Worth { winner: Some(party), .. }, Some(Verdict { plies: Some(plies), .. })) => {
+                language.pick(
+                    format!("With best play, {} wins {title} in {plies} plies.", party.name.en),
+                    format!(
+                        "{title}は、双方が最善を尽くすと{}手で{}の勝ちです。",
+                        plies, party.name.ja
+                    ),
+                )
+            }
+            (Worth { winner: Some(party), .. }, _) => language.pick(
+                format!("With best play, {} wins {title}.", party.name.en),
+                format!("{title}は、双方が最善を尽くすと{}の勝ちです。", party.name.ja),
+            ),
+            (_, Some(Verdict { value: Outcome::Draw, .. })) => language.pick(
+                format!("With best play, {title} is a draw."),
+                format!("{title}は、双方が最善を尽くすと引き分けです。"),
+            ),
+            _ => language.pick(
+                format!("{title} from the start: {}.", answer.words()),
+                format!("{title}の初期局面：{}。", answer.words()),
+            ),
+        })
+    }
+
+    /// What the article is about, in a paragraph.
+    fn summary(&self) -> Result<String, GameError> {
+        let (language, n) = (self.language, units::grouped);
+        let mut text = String::new();
+        if let Some(summary) = self.subject.solved.summary()? {
+            let [all, wins, draws, losses] =
+                [summary.positions, summary.wins, summary.draws, summary.losses].map(n);
+            let longest = summary.longest;
+            text += &language.pick(
+                format!(
+                    "The value of every position was computed: of {all} positions up to symmetry the side to \
+                     move wins {wins}, draws {draws} and loses {losses}, and the longest win or loss takes \
+                     {longest} plies. "
+                ),
+                format!(
+                    "全局面の値を計算しました。対称を除く{all}局面のうち、手番側の勝ち{wins}、引き分け{draws}、負け{losses}、最長は{longest}手です。"
+                ),
+            );
+        }
+        let [agree, refuted, open] = self.sorted().map(|claims| claims.len());
+        if !self.claims.is_empty() {
+            let all = self.claims.len();
+            text += &language.pick(
+                format!(
+                    "Of {all} claims of the literature {agree} are confirmed, {refuted} refuted, and {open} \
+                     cannot be answered with the tables at hand. "
+                ),
+                format!("文献の{all}個の主張のうち、{agree}個を確認、{refuted}個を否定し、{open}個は手元の表では答えられません。"),
+            );
+        }
+        text += language.pick(
+            "Every number below comes from the table of values, by the command that is named with it.",
+            "以下の数はすべて、併記したコマンドで値の表から得たものです。",
+        );
+        Ok(text)
+    }
+
+    /// Says that the table is of other rules than the game's own.
+    fn variant(&self) -> Option<String> {
+        let language = self.language;
+        let options = self.subject.options.changed().map(|(name, value)| format!("{name}={value}"));
+        let options = options.collect::<Vec<_>>().join(" ");
+        (!options.is_empty()).then(|| {
+            language.pick(
+                format!(
+                    "The literature is about the game as published; this table is of {options}."
+                ),
+                format!("文献は公表されたルールについてのもので、この表のルールは{options}です。"),
+            )
+        })
+    }
+
+    /// The claims that agree, those that do not, and those without an answer.
+    fn sorted(&self) -> [Vec<&Checked>; 3] {
+        let of = |agrees| self.claims.iter().filter(|claim| claim.agrees == agrees).collect();
+        [of(Some(true)), of(Some(false)), of(None)]
+    }
+
+    /// What the paper says beside what was found here.
+    fn compared(&self, parts: &mut Vec<Part>) {
+        let language = self.language;
+        let title = language.pick("The paper says, found here", "論文の主張と本解析");
+        parts.push(Part::Section(title.to_owned()));
+        let captions = language.pick(
+            [
+                "Claims that are confirmed.",
+                "Claims that are refuted.",
+                "Claims without an answer here.",
+            ],
+            ["確認された主張。", "否定された主張。", "ここでは答えられない主張。"],
+        );
+        let heads = language.pick(
+            ["claim", "the paper says", "found here", "by"],
+            ["主張", "論文", "本解析", "根拠"],
+        );
+        let none = language.pick("No claim is refuted.", "否定された主張はありません。");
+        for (number, (claims, caption)) in self.sorted().into_iter().zip(captions).enumerate() {
+            if claims.is_empty() {
+                if number == 1 {
+                    parts.push(Part::Text(none.to_owned()));
+                }
+                continue;
+            }
+            let row = |claim: &&Checked| {
+                let definition = claim.definition.as_ref();
+                let text =
+                    definition.map_or(claim.text.clone(), |it| format!("{} ({it})", claim.text));
+                vec![text, claim.claimed.clone(), claim.found.clone(), claim.source.clone()]
+            };
+            let rows: Vec<Vec<String>> = claims.iter().map(row).collect();
+            let numbers = |column: usize| rows.iter().all(|row| is_number(&row[column]));
+            let numeric = (0..4).map(numbers).collect();
+            let head = heads.map(str::to_owned).to_vec();
+            parts.push(Part::Table(Sheet { caption: caption.to_owned(), head, rows, numeric }));
+        }
+    }
+
+    /// What one command has found.
+    fn found(&self, section: Section, parts: &mut Vec<Part>) {
+        let language = self.language;
+        let (command, rest) = section.source.split_once(' ').unwrap_or((&section.source, ""));
+        let kind = kinds(self.subject.solved).into_iter().find(|kind| kind.name == rest);
+        let start = language.pick("the start", "初期局面");
+        let place = if rest.is_empty() { start } else { rest };
+        let title = match (command, kind) {
+            ("find", Some(kind)) => {
+                kind.about.say(language).trim_end_matches(['.', '。']).to_owned()
+            }
+            ("probe", _) => language.pick(format!("The value of {place}"), format!("{place}の値")),
+            ("prove", _) => language.pick(format!("A proof for {place}"), format!("{place}の証明")),
+            ("compare", _) => {
+                language.pick(format!("What changes with {rest}"), format!("{rest}による変化"))
+            }
+            _ => language.pick("The census", "全局面の統計").to_owned(),
+        };
+        let by = format!("kanzen {command} {} {rest}", self.subject.entry.name);
+        parts.push(Part::Topic(title, Some(by.trim_end().to_owned())));
+        for finding in &section.findings {
+            let sheet = Sheet::new(finding, language);
+            let svg = plot(finding, language).into_string();
+            if !svg.is_empty() {
+                let (head, rows) = curve_points(finding, language).unwrap_or_default();
+                let caption = language.pick(
+                    format!("{} The scale is logarithmic.", sheet.caption),
+                    format!("{}目盛りは対数です。", sheet.caption),
+                );
+                parts.push(Part::Plot(Plot { caption, svg, head, rows }));
+            }
+            parts.push(Part::Table(sheet));
+        }
+        parts.extend(section.boards.into_iter().map(Part::Board));
+    }
+}
+
+/// Whether a cell holds a number and nothing else.
+fn is_number(cell: &str) -> bool {
+    cell.chars().all(|letter| letter.is_ascii_digit() || ",.–".contains(letter))
+}
+
+/// The words that an article uses, and what they mean.
+fn definitions(language: Language) -> Vec<(String, String)> {
+    let words = [
+        (
+            ("position", "局面"),
+            (
+                "a board with everything that matters for the rest of the game, the side to move included",
+                "手番を含め、その後の対局を決めるすべて",
+            ),
+        ),
+        (("ply", "手数"), ("one move of one player", "一人が一回指すこと")),
+        (
+            ("value", "値"),
+            (
+                "a win, a draw or a loss of the side to move when both sides play as well as they can",
+                "双方が最善を尽くしたときの手番側の勝ち・引き分け・負け",
+            ),
+        ),
+        (
+            ("win in n", "n手で勝ち"),
+            (
+                "the winner can force the end of the game within n plies, and the loser can hold out that long",
+                "勝つ側はn手以内に終わらせることができ、負ける側はそこまで粘れる",
+            ),
+        ),
+        (
+            ("up to symmetry", "対称を除く"),
+            (
+                "positions that are images of each other count once",
+                "互いに対称な局面を一つと数える",
+            ),
+        ),
+        (
+            ("zugzwang", "ツークツワンク"),
+            (
+                "a position that is lost for whoever is to move",
+                "どちらの手番でも手番側が負ける局面",
+            ),
+        ),
+        (
+            ("only move", "唯一の手"),
+            ("a move that keeps the value when no other does", "その手だけが値を保つ手"),
+        ),
+    ];
+    let say = |(en, ja): (&str, &str)| language.pick(en, ja).to_owned();
+    words.map(|(word, text)| (say(word), say(text))).to_vec()
+}
+
+/// How tables are made and checked.
+fn how(language: Language) -> &'static str {
+    language.pick(
+        "The values were found by retrograde analysis: from the ends of the game backwards, a position is \
+         settled as soon as enough of its successors are. 'kanzen verify' computes every entry of the table \
+         again from the entries of its successors, by the rules alone, and counts the positions again.",
+        "値は後退解析で求めました。終局から逆向きに、後続の局面が定まった順に値を決めます。kanzen verify は、ルールだけを用いて後続の値から表の全項目を計算し直し、局面数も数え直します。",
+    )
 }

@@ -126,7 +126,8 @@ pub enum Command {
         #[arg(long, value_name = "PLIES", default_value_t = 1,
               value_parser = clap::value_parser!(u16).range(1..))]
         look: u16,
-        /// Write the strategy: .json, .dot for Graphviz, .html for a book with boards
+        /// Write the strategy: .json, .dot for Graphviz, .html for a book with boards, in chapters and, if
+        /// there are more than 300 boards, in several files
         #[arg(long, value_name = "FILE")]
         to: Option<PathBuf>,
     },
@@ -179,13 +180,17 @@ pub enum Command {
         #[arg(long, value_name = "N", default_value_t = 3)]
         most: usize,
     },
-    /// Write a report: the paper's claims beside what was found here, tables, plots, boards
+    /// Write a report, an article: the result, the paper's claims beside what was found here, tables,
+    /// plots, boards
     Report {
         #[command(flatten)]
         game: Game,
-        /// Write to this file, .html or .md, instead of Markdown on standard output
+        /// Write to this file, .html, .md or .tex (LuaLaTeX), instead of Markdown on standard output
         #[arg(long, value_name = "FILE")]
         to: Option<PathBuf>,
+        /// The explorer that boards link to: an address of `kanzen serve` or of `export site`
+        #[arg(long, value_name = "ADDRESS", default_value = "http://127.0.0.1:8080")]
+        site: String,
         /// The language
         #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = ["en", "ja"])]
         language: String,

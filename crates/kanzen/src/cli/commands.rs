@@ -12,8 +12,9 @@ use clap::CommandFactory;
 use kanzen_analyse::{Finding, LineEnd};
 use kanzen_core::{Drawing, Language, Outcome, Side, Trace, Verdict};
 use kanzen_registry::{
-    Answer, AnyGame, AnySolved, BestPlay, Depth, Entry, Files, GameError, QUICK_SECONDS, Registry,
-    Shelf, Store, VerifiedShare, VerifyReport, Whole, table_name, table_path,
+    Answer, AnyGame, AnySolved, BestPlay, Book, Depth, Entry, Files, GameError, Proof,
+    QUICK_SECONDS, Registry, Shelf, Store, VerifiedShare, VerifyReport, Whole, table_name,
+    table_path,
 };
 use kanzen_remote::Remote;
 use kanzen_show::board::{Board, exchange, film, lasting, marked, plain};
@@ -88,8 +89,8 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
             Chosen::new(registry, &game)?.puzzles(wanted, solutions, look, out)
         }
         Command::Compare { game, other, most } => compare(registry, &game, &other, most, out),
-        Command::Report { game, to, language } => {
-            Chosen::new(registry, &game)?.report(to.as_deref(), &language, out)
+        Command::Report { game, to, language, site } => {
+            Chosen::new(registry, &game)?.report(to.as_deref(), &language, &site, out)
         }
         Command::Verify { game, processes, share, sum } => {
             let chosen = Chosen::new(registry, &game)?;
@@ -672,6 +673,20 @@ impl Chosen<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
+    /// Writes the pages of a book: `book.html`, and beside it `book-1.html` and so on if there are many.
+    fn save_book(&self, path: &Path, proof: &Proof, book: &Book) -> Result<()> {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = |page: usize| match page {
+            0 => format!("{stem}.html"),
+            page => format!("{stem}-{page}.html"),
+        };
+        let pages = book::html(proof, book, self.entry.title.en, self.game.kit(), &name);
+        for (number, page) in pages.iter().enumerate() {
+            output::save(&path.with_file_name(name(number)), page)?;
+        }
+        Ok(())
+    }
+
     fn prove(
         &self,
         position: Option<&str>,
@@ -686,12 +701,11 @@ impl Chosen<'_> {
         let Some(whole) = solved.whole() else { bail!("{} has no proofs", self.entry.name) };
         let proof = whole.prove(position, depth, &self.progress())?;
         if let (Some(path), Some(book)) = (to, &proof.book) {
-            let text = match path.extension().and_then(|extension| extension.to_str()) {
-                Some("json") => serde_json::to_string(&proof)?,
-                Some("dot") => book::dot(&proof, book),
-                _ => book::html(&proof, book, self.entry.title.en, self.game.kit()),
-            };
-            output::save(path, &text)?;
+            match path.extension().and_then(|extension| extension.to_str()) {
+                Some("json") => output::save(path, &serde_json::to_string(&proof)?)?,
+                Some("dot") => output::save(path, &book::dot(&proof, book))?,
+                _ => self.save_book(path, &proof, book)?,
+            }
         }
         if self.given.json {
             let mut facts = serde_json::to_value(&proof)?;
@@ -760,9 +774,15 @@ impl Chosen<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn report(&self, to: Option<&Path>, language: &str, out: &mut impl Write) -> Result<ExitCode> {
+    fn report(
+        &self,
+        to: Option<&Path>,
+        language: &str,
+        site: &str,
+        out: &mut impl Write,
+    ) -> Result<ExitCode> {
         if let Some(path) = to {
-            output::may_save(path, &["html", "md"])?;
+            output::may_save(path, &["html", "md", "tex"])?;
         }
         let solved = self.open()?;
         let subject = Subject {
@@ -772,17 +792,24 @@ impl Chosen<'_> {
             solved: &*solved,
             made: record::read(&table_path(&self.dir, &self.game.identity())),
             other: &|options| self.entry.build(options)?.open(&self.dir),
+            quick: false,
         };
         let language = Language::of_tag(language).unwrap_or_default();
         let report = report::Report::new(&subject, language, &self.progress())?;
         let (claims, agree) = report.score();
+        let (article, site) = (&report.article, site.trim_end_matches('/'));
         match to {
-            Some(path) if path.extension().is_some_and(|ending| ending == "html") => {
-                output::save(path, &report.html())?;
+            Some(path) => {
+                let ending = path.extension().and_then(|ending| ending.to_str());
+                let text = match ending {
+                    Some("html") => article.html(language, site),
+                    Some("tex") => article.latex(language, site),
+                    _ => article.markdown(language, site),
+                };
+                output::save(path, &text)?;
             }
-            Some(path) => output::save(path, &report.markdown())?,
             None if self.given.json => {}
-            None => write!(out, "{}", report.markdown())?,
+            None => write!(out, "{}", article.markdown(language, site))?,
         }
         if self.given.json {
             writeln!(out, "{}", report.json())?;
