@@ -15,7 +15,7 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use kanzen_analyse::Random;
 use kanzen_core::Touch;
 use kanzen_registry::AnySolved;
-use kanzen_serve::Config;
+use kanzen_serve::{Config, Solvers};
 use kanzen_solve::Job;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -111,6 +111,7 @@ fn server() -> String {
             host: "127.0.0.1".to_owned(),
             port: 0,
             solve_quick: false,
+            solvers: Solvers::Local,
             memory: None,
         };
         kanzen_serve::run(&config, &NEVER, |address| ready.send(address).unwrap()).unwrap();
@@ -663,5 +664,75 @@ async fn a_thousand_probes_in_the_browser_are_those_of_the_program() {
         return [times.length, times[Math.floor(times.length / 2)], times[times.length - 1]];";
     let times = browser.promise(script, vec![]).await;
     println!("moves of musashi25 in the browser: count, median, longest in ms: {times}");
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs Chromium and its driver: ./test runs it"]
+async fn a_game_is_solved_by_a_button() {
+    let browser = Browser::open(390, Place::Server).await;
+    browser.go("/tictactoe").await;
+    browser.says("It takes about").await;
+    browser.click(".solve button").await;
+    browser.find(".verdict").await;
+    browser.fits("/tictactoe").await;
+    browser.close().await;
+    // A site without a server says why it has no button.
+    let browser = Browser::open(390, Place::Browser).await;
+    browser.go("/").await;
+    browser.find("html[data-ready]").await;
+    browser.go("/ostle").await;
+    browser.says("This site cannot solve games itself").await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs Chromium and its driver: ./test runs it"]
+async fn people_and_machines_play_each_other() {
+    on_both(390, async |browser| {
+        // Machines: watched, paused, gone on with.
+        browser.go("/mutorere/play?you=none&level=club&second=perfect").await;
+        browser.arrived("line=").await;
+        browser.click(".pause").await;
+        browser.says("Go on").await;
+        let before = browser.client.current_url().await.unwrap();
+        tokio::time::sleep(Duration::from_millis(2500)).await;
+        assert_eq!(before, browser.client.current_url().await.unwrap(), "it is paused");
+        browser.click(".next-move").await;
+        browser.arrived("+").await;
+        browser.fits("/mutorere/play").await;
+        // People, at a game without a table: a move, and a link to send.
+        browser.go("/doubutsu/play?you=both&level=club").await;
+        browser.drag(MouseActions::new("mouse".to_owned()), 7, 4).await;
+        browser.arrived("line=Cb3xb2").await;
+        let link = browser.run("return document.querySelector('.link input').value", vec![]).await;
+        assert!(link.as_str().unwrap().starts_with("http"), "{link}");
+        // Sound is off until somebody wishes for it.
+        let sound = "return document.querySelector('.sound').getAttribute('aria-pressed')";
+        assert_eq!(browser.run(sound, vec![]).await, "false");
+        browser.click(".sound").await;
+        assert_eq!(browser.run(sound, vec![]).await, "true");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs Chromium and its driver: ./test runs it"]
+async fn outcome_and_buttons_are_in_view_on_a_phone_and_results_are_kept() {
+    let browser = Browser::open(390, Place::Server).await;
+    // Brown wins against the perfect king: the best line to its end.
+    let line = open("musashi25", &[]).line(None).unwrap().moves;
+    let line = line.iter().map(|mv| mv.name.clone()).collect::<Vec<_>>().join("+");
+    browser.go(&format!("/musashi25/play?you=1&level=perfect&line={line}")).await;
+    browser.says("You have won").await;
+    let bottom = "return document.querySelector('.state .links').getBoundingClientRect().bottom";
+    let bottom = browser.run(bottom, vec![]).await.as_f64().unwrap();
+    assert!(bottom < 844.0, "the buttons end {bottom} pixels from the top");
+    let wins = "return document.querySelector('.results [data-level=perfect] td').textContent";
+    assert_eq!(browser.run(wins, vec![]).await, "1");
+    // The same game counts once.
+    browser.client.refresh().await.unwrap();
+    browser.says("You have won").await;
+    assert_eq!(browser.run(wins, vec![]).await, "1");
     browser.close().await;
 }

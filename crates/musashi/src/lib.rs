@@ -43,6 +43,7 @@ const fn learn(lessons: &'static [Lesson]) -> Learn {
             "上の行から5行を書きます。oは茶の子、Xは親、.は空いた点、_は点のない所です。最後に手番（brownかblack）を書きます。",
         ),
         lessons,
+        fastest: true,
         ..Learn::NONE
     }
 }

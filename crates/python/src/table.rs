@@ -365,7 +365,8 @@ impl Table {
         seed: u64,
         show: Option<Py<PyAny>>,
     ) -> PyResult<String> {
-        let wanted = puzzle::Wanted { count, seed };
+        let fastest = self.game.get().entry.learn.fastest;
+        let wanted = puzzle::Wanted { count, seed, fastest };
         let found = work(py, show.as_ref(), 0, |progress, _| {
             puzzle::puzzles(&*self.solved, wanted, progress)
         })?;

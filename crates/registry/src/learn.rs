@@ -15,6 +15,8 @@ pub struct Learn {
     pub known: Words,
     /// Positions to play through, in order.
     pub lessons: &'static [Lesson],
+    /// Whether puzzles ask for the fastest win: where nearly every move wins, a win alone is none.
+    pub fastest: bool,
 }
 
 impl Learn {
@@ -24,6 +26,7 @@ impl Learn {
         positions: Words::same(""),
         known: Words::same(""),
         lessons: &[],
+        fastest: false,
     };
 }
 

@@ -35,11 +35,14 @@ async function go(address, { push = true, focus } = {}) {
   }
   document.title = page.title;
   document.documentElement.lang = page.documentElement.lang;
+  const before = document.querySelector(".boardframe")?.dataset.ply;
   const top = page.querySelector("header.top");
   if (top) document.querySelector("header.top").replaceWith(top);
   main().replaceWith(fresh);
   if (push) history.pushState(null, "", response.led);
   prepare();
+  const frame = document.querySelector(".boardframe[data-ply]");
+  if (frame && Number(frame.dataset.ply) > Number(before)) moved(frame);
   if (focus) document.querySelector(`.board [data-touch="${CSS.escape(focus)}"]`)?.focus();
 }
 
@@ -60,6 +63,17 @@ document.addEventListener("click", (event) => {
     const touch = link.closest(".board") && link.dataset.touch;
     go(address(link), { focus: document.activeElement === link ? touch : undefined });
     return;
+  }
+  const sound = event.target.closest(".sound");
+  if (sound) {
+    localStorage.setItem("kanzen-sound", JSON.stringify(!remembered("kanzen-sound", false)));
+    prepare();
+    if (remembered("kanzen-sound", false)) click();
+  }
+  const pause = event.target.closest(".pause");
+  if (pause) {
+    paused = !paused;
+    watch();
   }
   const copy = event.target.closest(".copyable button");
   if (copy) {
@@ -183,6 +197,79 @@ for (const [enter, leave] of [["mouseover", "mouseout"], ["focusin", "focusout"]
   });
 }
 
+// A move that was made is seen and, if somebody wishes it, heard.
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Lets the piece of the last move glide to its place, or appear there. */
+function moved(frame) {
+  if (remembered("kanzen-sound", false)) click();
+  const { from, to } = frame.dataset;
+  const at = (spot) => frame.querySelector(`[data-touch="${spot}"] .touch`);
+  const piece = frame.querySelector(`[data-touch="${to}"] .piece`);
+  if (still.matches || !piece) return;
+  const [start, end] = [at(from), at(to)];
+  const way = (axis) => Number(start.getAttribute(axis)) - Number(end.getAttribute(axis));
+  const frames = start && from !== to
+    ? [{ transform: `translate(${way("cx")}px, ${way("cy")}px)` }, { transform: "none" }]
+    : [{ opacity: 0 }, { opacity: 1 }];
+  piece.animate(frames, { duration: 220, easing: "ease-out" });
+}
+
+let audio;
+
+/** A short knock, as of wood. */
+function click() {
+  audio ??= new AudioContext();
+  const [tone, loudness] = [audio.createOscillator(), audio.createGain()];
+  tone.frequency.value = 320;
+  tone.type = "triangle";
+  loudness.gain.setValueAtTime(0.25, audio.currentTime);
+  loudness.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.09);
+  tone.connect(loudness).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.1);
+}
+
+// Machine against machine: the next move is a link that is followed after a while.
+let paused = false;
+let watching;
+
+function watch() {
+  clearTimeout(watching);
+  const next = document.querySelector(".next-move");
+  if (!next) return;
+  const button = document.querySelector(".pause");
+  button.textContent = paused ? button.dataset.goOn : button.dataset.pause;
+  const speed = document.querySelector(".speed select");
+  speed.value = remembered("kanzen-speed", speed.value);
+  speed.onchange = () => {
+    localStorage.setItem("kanzen-speed", JSON.stringify(speed.value));
+    watch();
+  };
+  if (!paused) watching = setTimeout(() => next.isConnected && go(next.href), Number(speed.value));
+}
+
+// Results against each level are remembered here and nowhere else; a game counts once.
+function results() {
+  const all = remembered("kanzen-results", {});
+  const state = document.querySelector(".state[data-result]");
+  const counted = remembered("kanzen-counted", []);
+  if (state && !counted.includes(location.search)) {
+    const { game, level, result } = state.dataset;
+    const mine = ((all[game] ??= {})[level] ??= { win: 0, draw: 0, loss: 0 });
+    mine[result] += 1;
+    localStorage.setItem("kanzen-results", JSON.stringify(all));
+    localStorage.setItem("kanzen-counted", JSON.stringify([...counted, location.search].slice(-200)));
+  }
+  const table = document.querySelector(".results");
+  for (const row of table?.querySelectorAll("[data-level]") ?? []) {
+    const mine = all[table.dataset.game]?.[row.dataset.level] ?? { win: 0, draw: 0, loss: 0 };
+    [mine.win, mine.draw, mine.loss].forEach((count, place) => {
+      row.cells[place + 1].textContent = count;
+    });
+  }
+}
+
 // Dragging: pressing takes a piece as a click does, letting go elsewhere touches what is there.
 let drag;
 
@@ -288,7 +375,13 @@ function puzzles() {
 
 function prepare() {
   puzzles();
+  results();
+  watch();
   for (const hidden of document.querySelectorAll(".scripted")) hidden.hidden = false;
+  for (const sound of document.querySelectorAll(".sound")) {
+    sound.setAttribute("aria-pressed", remembered("kanzen-sound", false));
+  }
+  for (const field of document.querySelectorAll(".link input")) field.value = location.href;
   const current = document.querySelector(".history [aria-current]");
   const list = current?.closest("ol");
   const middle = () => { list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2; };
@@ -297,28 +390,42 @@ function prepare() {
   if (main().hasAttribute("data-waits")) timer = setTimeout(news, 1500);
 }
 
+/** Seconds in words, as the server says them. */
+function seconds(count, language) {
+  const say = (number, unit, units) => `${number} ${language === "ja" ? units : unit}`;
+  if (count < 100) return say(Math.round(count), "s", "秒");
+  if (count < 6000) return say(Math.round(count / 60), "min", "分");
+  return say((count / 3600).toFixed(1), "h", "時間");
+}
+
+/** Whether somebody is in the middle of something that a new page would undo. */
+const engaged = () => main().contains(document.activeElement?.closest("input, select, textarea, button"));
+
 async function news() {
-  const solving = [...document.querySelectorAll("[data-solving]")];
-  const moving = solving.length > 0;
-  if (moving) {
-    try {
-      const { games } = await (await fetch("/api/v1/games")).json();
-      const now = (card) => games.find((game) => game.game === card.dataset.solving);
-      if (solving.every((card) => now(card)?.solving && !now(card).solved)) {
-        for (const card of solving) {
-          const { state, what, share } = now(card).solving;
+  const cards = [...document.querySelectorAll("[data-solving]")];
+  try {
+    if (cards.length > 0) {
+      const { solves } = await (await fetch("/api/v1/solves")).json();
+      const now = (card) => solves.find((solve) => solve.table === card.dataset.solving);
+      if (cards.every((card) => now(card)?.state === card.dataset.state)) {
+        for (const card of cards) {
+          const { what, share, left } = now(card);
           card.querySelector(".what").textContent = what;
           const bar = card.querySelector("progress");
           if (bar) bar.value = share;
-          else if (state === "running") return go(location.href, { push: false });
+          const time = card.querySelector(".left");
+          if (time && left !== null) time.textContent = seconds(left, time.dataset.language);
         }
         timer = setTimeout(news, 1500);
         return;
       }
-    } catch {
-      timer = setTimeout(news, 5000);
+    } else if (engaged()) {
+      timer = setTimeout(news, 3000);
       return;
     }
+  } catch {
+    timer = setTimeout(news, 5000);
+    return;
   }
   await go(location.href, { push: false });
 }

@@ -77,6 +77,7 @@ pub fn routes() -> Vec<(&'static str, Route)> {
         ("/api", Route::Page(api_page::api)),
         json("/api/v1/", true, |_, _, _| Ok(api::index())),
         json("/api/v1/games", false, |site, _, _| api::games(site)),
+        json("/api/v1/solves", false, |site, _, _| Ok(api::solves(site))),
         json("/api/v1/openapi.json", true, |_, _, _| Ok(description())),
         json("/api/v1/{game}", true, api::position),
         json("/api/v1/{game}/line", true, api::line),

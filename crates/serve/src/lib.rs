@@ -27,4 +27,5 @@ pub use http::routes::router;
 #[cfg(feature = "http")]
 pub use http::server::{Config, run};
 pub use state::site::Site;
+pub use state::solver::Solvers;
 pub use state::tables::Tables;

@@ -9,7 +9,7 @@ use common::{SOLVED, solve};
 use http_body_util::BodyExt;
 use kanzen_core::{Drawing, Gesture, Outcome, Trace};
 use kanzen_registry::{Answer, BestPlay, MoveAnswer};
-use kanzen_serve::{Site, Tables, router};
+use kanzen_serve::{Site, Solvers, Tables, router};
 use kanzen_threerow::ThreeRow;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -892,7 +892,7 @@ fn answers_without_a_socket_are_those_of_the_server() {
     let puzzles = String::from_utf8(ask(&alone, "/mutorere/puzzles").body).unwrap();
     assert!(puzzles.contains("data-puzzle"), "{puzzles}");
     let facts = String::from_utf8(ask(&alone, "/mutorere/facts").body).unwrap();
-    assert!(facts.contains("class=\"games gallery\""), "{facts}");
+    assert!(facts.contains("<article class=\"report\">"), "{facts}");
     let daily = ask(&alone, "/daily");
     assert!(daily.status == 303 && daily.location.unwrap().contains("/puzzle"));
     let batch = kanzen_serve::Request {
@@ -904,4 +904,188 @@ fn answers_without_a_socket_are_those_of_the_server() {
     let batch: Value = serde_json::from_slice(&batch.body).unwrap();
     assert_eq!(batch["answers"][0]["value"], "draw");
     assert_eq!(batch["answers"][1]["field"], "position");
+}
+
+/// Posts a form as a browser does that was led to a page of some site.
+fn post_form(asker: &Asker, address: &str, host: &str, origin: &str, form: &str) -> Reply {
+    let request = Request::post(address).header("host", host).header("origin", origin);
+    let request = request.header("content-type", "application/x-www-form-urlencoded");
+    asker.ask(request.body(Body::from(form.to_owned())).unwrap())
+}
+
+fn solving_site(dir: &Path, solvers: Solvers) -> Asker {
+    let mut site = Site::new(Tables::new(kanzen_games::all(), dir.to_owned()));
+    site.solvers = solvers;
+    Asker { site: Arc::new(site) }
+}
+
+/// Asks until an answer is as wanted, for a minute.
+fn until(asker: &Asker, address: &str, wanted: impl Fn(&Reply) -> bool) -> Reply {
+    for _ in 0..600 {
+        let reply = asker.get(address);
+        if wanted(&reply) {
+            return reply;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("{address} stays as it is: {}", asker.get(address).body)
+}
+
+#[test]
+fn a_game_is_solved_from_its_page_paused_and_gone_on_with() {
+    let dir = tempfile::tempdir().unwrap();
+    let asker = solving_site(dir.path(), Solvers::Local);
+    let page = asker.get("/tictactoe");
+    assert!(page.body.contains("action=\"/tictactoe/solve\"") && page.body.contains(">Solve<"));
+    let begin =
+        |game: &str| post_form(&asker, game, "localhost:8080", "http://localhost:8080", "do=begin");
+    let begun = begin("/tictactoe/solve?o=goal%3Dmisere");
+    assert_eq!(
+        (begun.status, begun.header("location")),
+        (StatusCode::SEE_OTHER, "/tictactoe?o=goal=misere")
+    );
+    until(&asker, "/tictactoe?o=goal%3Dmisere", |page| page.body.contains("verdict"));
+    assert!(dir.path().join("tictactoe-goal-misere.kanzen").exists());
+
+    // One that takes longer: paused, and gone on with.
+    let form = |action| post_form(&asker, "/simpei/solve", "[::1]:80", "http://[::1]:80", action);
+    assert_eq!(form("do=begin").status, StatusCode::SEE_OTHER);
+    let running = until(&asker, "/api/v1/solves", |reply| reply.body.contains("\"running\""));
+    let solve = &running.json()["solves"][0];
+    assert_eq!((&solve["game"], &solve["table"]), (&json!("simpei"), &json!("simpei.kanzen")));
+    assert!(solve["left"].as_f64().is_some_and(|left| left >= 1.0), "{solve}");
+    assert!(asker.get("/simpei").body.contains(">Pause<"));
+    assert_eq!(form("do=pause").status, StatusCode::SEE_OTHER);
+    until(&asker, "/api/v1/solves", |reply| reply.body.contains("\"paused\""));
+    let page = asker.get("/simpei");
+    assert!(page.body.contains("Paused") && page.body.contains(">Go on<"), "{}", page.body);
+    assert_eq!(form("do=begin").status, StatusCode::SEE_OTHER);
+    until(&asker, "/api/v1/solves", |reply| !reply.body.contains("\"paused\""));
+    assert_eq!(form("do=pause").status, StatusCode::SEE_OTHER);
+    until(&asker, "/api/v1/solves", |reply| !reply.body.contains("\"running\""));
+    assert_eq!(form("do=dance").status, StatusCode::BAD_REQUEST);
+}
+
+#[test]
+fn only_who_may_begins_a_solve() {
+    let dir = tempfile::tempdir().unwrap();
+    let ask = |solvers, host: &str, origin: &str| {
+        let asker = solving_site(dir.path(), solvers);
+        post_form(&asker, "/mutorere/solve", host, origin, "do=pause").status
+    };
+    let (done, forbidden) = (StatusCode::SEE_OTHER, StatusCode::FORBIDDEN);
+    assert_eq!(ask(Solvers::Nobody, "localhost", "http://localhost"), forbidden);
+    assert_eq!(ask(Solvers::Local, "localhost:1", "http://localhost:1"), done);
+    assert_eq!(ask(Solvers::Local, "127.0.0.1", "http://127.0.0.1"), done);
+    // A page of another site, no page at all, and a name that somebody points here.
+    assert_eq!(ask(Solvers::Local, "localhost", "http://evil.example"), forbidden);
+    assert_eq!(ask(Solvers::All, "localhost", "null"), forbidden);
+    assert_eq!(ask(Solvers::Local, "evil.example", "http://evil.example"), forbidden);
+    assert_eq!(ask(Solvers::All, "games.example", "https://games.example"), done);
+    // Where nobody may, there is no button but a sentence.
+    let asker = solving_site(dir.path(), Solvers::Nobody);
+    let page = asker.get("/mutorere").body;
+    assert!(!page.contains("/solve\"") && page.contains("cannot solve games itself"), "{page}");
+    // What is too large is said, and refused.
+    let mut site =
+        Site::with_memory(Tables::new(kanzen_games::all(), dir.path().to_owned()), 1 << 30);
+    site.solvers = Solvers::All;
+    let asker = Asker { site: Arc::new(site) };
+    assert!(asker.get("/ostle").body.contains("of memory, and the server gives"));
+    let refused = post_form(&asker, "/ostle/solve", "a", "http://a", "do=begin");
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+}
+
+#[test]
+fn a_table_of_the_census_alone_is_shown_as_such() {
+    let dir = tempfile::tempdir().unwrap();
+    let game = kanzen_games::all().find("musashi25").unwrap().build(&[]).unwrap();
+    let store = Some(kanzen_registry::Store::None);
+    game.solve(dir.path(), store, &kanzen_solve::Job::default()).unwrap();
+    let asker = Asker::new(dir.path());
+    for page in ["/musashi25", "/musashi25/play", "/musashi25/puzzles", "/musashi25/facts"] {
+        let reply = asker.get(page);
+        assert_eq!(reply.status, StatusCode::OK, "{page}");
+        assert!(reply.body.contains("This table holds only the census"), "{page}");
+    }
+    assert!(!asker.get("/musashi25").touches().is_empty(), "the board can be played on");
+    assert!(asker.get("/musashi25/facts").body.contains("<table"));
+    assert!(asker.get("/").body.contains("This table holds only the census"));
+}
+
+#[test]
+fn what_was_made_of_a_table_survives_a_restart() {
+    let dir = tempfile::tempdir().unwrap();
+    solve(dir.path(), "mutorere", &[]);
+    let before = until(&Asker::new(dir.path()), "/api/v1/mutorere/puzzles", |reply| {
+        reply.json()["ready"] == true
+    });
+    until(&Asker::new(dir.path()), "/mutorere/facts", |page| !page.body.contains("data-waits"));
+    assert!(dir.path().join("mutorere.made.json").exists());
+    // Another server, at its first answer.
+    let asker = Asker::new(dir.path());
+    assert_eq!(asker.get("/api/v1/mutorere/puzzles").json(), before.json());
+    let puzzles = asker.get("/mutorere/puzzles").body;
+    assert!(!puzzles.contains("data-waits") && puzzles.contains("<svg"));
+    assert!(!asker.get("/mutorere/facts").body.contains("data-waits"));
+}
+
+#[test]
+fn variants_are_chosen_in_words() {
+    let page = DEFAULT.get("/simpei?o=pieces%3D3").body;
+    assert!(page.contains("Where the first piece goes"), "{page}");
+    assert!(page.contains("<option value=\"first=free\">anywhere</option>"), "{page}");
+}
+
+#[test]
+fn people_need_no_table_and_machines_wait_to_be_followed() {
+    // Doubutsu Shogi has no table here.
+    let page = DEFAULT.get("/doubutsu/play");
+    assert!(page.body.contains("Two people, at one board or by link"), "{}", page.body);
+    let page = DEFAULT.get("/doubutsu/play?you=both&level=club");
+    assert!(!page.touches().is_empty() && page.body.contains("The game so far is a link"));
+    // Machines: the page has the next move as a link, and nobody can touch the board.
+    let page = DEFAULT.get("/mutorere/play?you=none&level=beginner&second=perfect");
+    assert_eq!(page.status, StatusCode::OK);
+    assert!(page.touches().is_empty() && page.body.contains("next-move"), "{}", page.body);
+    let wrong = DEFAULT.get("/mutorere/play?you=4");
+    assert!(wrong.status == StatusCode::BAD_REQUEST && wrong.body.contains("both or none"));
+}
+
+#[test]
+fn slips_against_the_trickster_are_counted() {
+    // Brown, to win, gives it away by the worst move there is.
+    let answer = DEFAULT.get("/api/v1/musashi25").json();
+    let moves = answer["moves"].as_array().unwrap();
+    let (best, worst) = (moves.first().unwrap(), moves.iter().find(|mv| mv["value"] != "win"));
+    let slips = |mv: &Value| {
+        let name = mv["move"].as_str().unwrap();
+        let page = DEFAULT.follow(&format!("/musashi25/play?you=1&level=trickster&line={name}")).1;
+        let (_, rest) = page.body.split_once("class=\"slips\">").expect("a count of slips");
+        rest.split_once('<').unwrap().0.to_owned()
+    };
+    assert_eq!(slips(best), "0");
+    assert_eq!(worst.map(slips).as_deref().unwrap_or("1"), "1");
+}
+
+#[test]
+fn musashi_asks_for_the_fastest_win() {
+    let page = until(&DEFAULT, "/musashi25/puzzles", |page| !page.body.contains("data-waits"));
+    assert!(page.body.contains("Find the fastest win"), "{}", page.body);
+    // A move that wins, but not as fast as another, is wrong.
+    let puzzles = DEFAULT.get("/api/v1/musashi25/puzzles").json();
+    let slow = puzzles["puzzles"].as_array().unwrap().iter().find_map(|puzzle| {
+        let position = puzzle["position"].as_str()?;
+        let position = position.replace(' ', "+");
+        let answer = DEFAULT.get(&format!("/api/v1/musashi25?position={position}")).json();
+        let plies = answer["plies"].as_u64();
+        let slow = answer["moves"]
+            .as_array()?
+            .iter()
+            .find(|mv| mv["value"] == "win" && mv["plies"].as_u64() > plies)?;
+        Some((position, slow["move"].as_str()?.to_owned()))
+    });
+    let (position, slow) = slow.expect("a puzzle with a slower win");
+    let page = DEFAULT.get(&format!("/musashi25/puzzle?position={position}&line={slow}"));
+    assert!(page.body.contains("data-missed"), "{}", page.body);
 }

@@ -15,7 +15,7 @@ use kanzen_registry::opponent::Opponent;
 use kanzen_registry::{Answer, AnySolved, GameError, MoveAnswer};
 use kanzen_solve::Progress;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use utoipa::ToSchema;
 
@@ -26,10 +26,12 @@ pub struct Wanted {
     pub count: usize,
     /// Chooses other positions.
     pub seed: u64,
+    /// Whether a win counts only if it is the fastest.
+    pub fastest: bool,
 }
 
 /// How hard a puzzle is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
     /// The first third of a set.
@@ -52,7 +54,7 @@ impl Grade {
 }
 
 /// What a puzzle is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Theme {
     /// The first move neither takes anything nor threatens to win at once.
@@ -96,7 +98,7 @@ impl Theme {
 }
 
 /// A position to solve.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Puzzle {
     /// The position.
     pub position: String,
@@ -114,7 +116,7 @@ pub struct Puzzle {
     pub arises: bool,
     /// The moves of both sides.
     pub solution: Vec<String>,
-    /// The board.
+    /// The board; it is not written down.
     #[serde(skip)]
     pub drawing: Drawing,
 }
@@ -130,7 +132,7 @@ struct Goal {
 }
 
 /// What makes a puzzle hard.
-#[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Features {
     /// Moves of the solver in the line.
     pub moves: u32,
@@ -186,7 +188,7 @@ type Batch = (Vec<Puzzle>, HashSet<String>);
 /// let game = kanzen_games::all().find("simpei")?.build(&["pieces=2".to_owned()])?;
 /// game.solve(dir.path(), None, &Job::default())?;
 /// let solved = game.open(dir.path())?;
-/// let found = puzzles(&*solved, Wanted { count: 3, seed: 1 }, &Silent)?;
+/// let found = puzzles(&*solved, Wanted { count: 3, seed: 1, fastest: false }, &Silent)?;
 /// assert!(found.iter().all(|puzzle| !puzzle.solution.is_empty()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -212,7 +214,7 @@ pub fn puzzles(
                 if tried.contains(&position) || new.contains(&position) {
                     return Ok(());
                 }
-                let puzzle = candidate(solved, &position)?;
+                let puzzle = candidate(solved, &position, wanted.fastest)?;
                 found.extend(puzzle.map(|puzzle| Puzzle { arises, ..puzzle }));
                 new.insert(position);
                 Ok::<(), GameError>(())
@@ -268,10 +270,14 @@ fn played(solved: &dyn AnySolved, random: &mut Random) -> Result<Vec<String>, Ga
 }
 
 /// The puzzle of a position, if it makes one.
-fn candidate(solved: &dyn AnySolved, position: &str) -> Result<Option<Puzzle>, GameError> {
+fn candidate(
+    solved: &dyn AnySolved,
+    position: &str,
+    fastest: bool,
+) -> Result<Option<Puzzle>, GameError> {
     let answer = solved.probe(Some(position))?;
     let Some(goal) = answer.verdict() else { return Ok(None) };
-    let Some(first) = single(&answer, goal.value) else { return Ok(None) };
+    let Some(first) = single(&answer, goal.value, fastest) else { return Ok(None) };
     let worth_it = match (goal.value, goal.plies) {
         (Outcome::Win, Some(plies)) => (3..=LONGEST).contains(&plies),
         (Outcome::Win | Outcome::Draw, None) => answer.moves.len() > 3,
@@ -289,7 +295,7 @@ fn candidate(solved: &dyn AnySolved, position: &str) -> Result<Option<Puzzle>, G
     let zugzwang = goal.value == Outcome::Win && holds_by_passing(solved, &after)?;
     let mut line =
         Line { solution: vec![first.name.clone()], moves: 1, sacrifice: false, threats: true };
-    if goal.plies.is_some() && !line.follow(solved, after, own(&answer.drawing))? {
+    if goal.plies.is_some() && !line.follow(solved, after, own(&answer.drawing), fastest)? {
         return Ok(None);
     }
     let Line { solution, moves, sacrifice, threats } = line;
@@ -335,6 +341,7 @@ impl Line {
         solved: &dyn AnySolved,
         mut after: Answer,
         pieces: usize,
+        fastest: bool,
     ) -> Result<bool, GameError> {
         while let Some((reply, here)) =
             after.moves.first().and_then(|best| Some((&best.name, best.position.as_ref()?)))
@@ -345,7 +352,7 @@ impl Line {
             self.sacrifice |= self.moves == 1 && own(&turn.drawing) < pieces;
             self.moves += 1;
             let at_once = turn.moves.first().filter(|best| best.plies == Some(1));
-            let Some(mv) = at_once.or_else(|| single(&turn, Outcome::Win)) else {
+            let Some(mv) = at_once.or_else(|| single(&turn, Outcome::Win, fastest)) else {
                 return Ok(false);
             };
             self.solution.push(mv.name.clone());
@@ -380,9 +387,11 @@ fn others_after(before: &Answer, after: &Answer) -> usize {
     others(&after.drawing, if exchanged { before.turn().other() } else { before.turn() })
 }
 
-/// The only move of several that keeps an outcome.
-fn single(answer: &Answer, outcome: Outcome) -> Option<&MoveAnswer> {
-    let mut keeping = answer.moves.iter().filter(|mv| mv.value == Some(outcome));
+/// The only move of several that keeps an outcome or, where the fastest win counts, the distance too.
+fn single(answer: &Answer, outcome: Outcome, fastest: bool) -> Option<&MoveAnswer> {
+    let plies = answer.moves.first().and_then(|best| best.plies);
+    let slow = |mv: &MoveAnswer| fastest && outcome == Outcome::Win && mv.plies != plies;
+    let mut keeping = answer.moves.iter().filter(|mv| mv.value == Some(outcome) && !slow(mv));
     match (keeping.next(), keeping.next()) {
         (Some(only), None) if answer.moves.len() > 1 => Some(only),
         _ => None,

@@ -597,6 +597,10 @@ pub struct Serve {
     /// Solve in the background what takes less than a minute
     #[arg(long, value_name = "quick", value_parser = ["quick"])]
     pub solve: Option<String>,
+    /// Who may begin and pause solves on pages: 'local' lets readers on this machine, as long as the
+    /// server listens at a local address such as 127.0.0.1; 'all' lets everybody who can open the pages
+    #[arg(long, value_name = "WHO", default_value = "local", value_parser = ["local", "all", "nobody"])]
+    pub solvers: String,
     /// What to write to standard error: off, error, warn, info (every request) or debug
     #[arg(long, value_name = "LEVEL", default_value = "warn",
           value_parser = ["off", "error", "warn", "info", "debug"])]

@@ -17,6 +17,7 @@ use kanzen_registry::{
     table_path,
 };
 use kanzen_remote::Remote;
+use kanzen_serve::Solvers;
 use kanzen_show::board::{Board, exchange, film, lasting, marked, plain};
 use kanzen_show::{Sheet, Speak, Worth, csv, json as findings_json, move_words, text, units};
 use kanzen_solve::{Job, Machines, Plan, SolveError};
@@ -85,7 +86,7 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
             annotate::run(&*chosen.open()?, chosen.game.kit(), &file, &form, out)
         }
         Command::Puzzles { game, count, seed, solutions, look } => {
-            let wanted = Wanted { count: count.into(), seed };
+            let wanted = Wanted { count: count.into(), seed, fastest: false };
             Chosen::new(registry, &game)?.puzzles(wanted, solutions, look, out)
         }
         Command::Compare { game, other, most } => compare(registry, &game, &other, most, out),
@@ -279,6 +280,11 @@ fn serve(registry: &Registry, options: &Serve, out: &mut impl Write) -> Result<E
         host: options.host.clone(),
         port: options.port,
         solve_quick: options.solve.is_some(),
+        solvers: match &*options.solvers {
+            "all" => Solvers::All,
+            "local" => Solvers::Local,
+            _ => Solvers::Nobody,
+        },
         memory: options.memory,
     };
     stop_at_interrupt()?;
@@ -749,6 +755,7 @@ impl Chosen<'_> {
         look: Look,
         out: &mut impl Write,
     ) -> Result<ExitCode> {
+        let wanted = Wanted { fastest: self.entry.learn.fastest, ..wanted };
         let puzzles = puzzle::puzzles(&*self.open()?, wanted, &self.progress())?;
         for (number, puzzle) in (1..).zip(&puzzles) {
             if self.given.json {

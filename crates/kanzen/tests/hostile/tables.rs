@@ -67,7 +67,11 @@ fn ask(subject: &Subject, solved: &dyn AnySolved, random: &mut Random, questions
             }
             // Where there are none it takes long to know that.
             7 if random.below(200) == 0 => {
-                drop(puzzles(solved, Wanted { count: 1, seed: random.bits() }, &Silent));
+                drop(puzzles(
+                    solved,
+                    Wanted { count: 1, seed: random.bits(), fastest: false },
+                    &Silent,
+                ));
             }
             _ => drop(compare::compare(["a", "b"], [solved, &*subject.solved], 3, &Silent)),
         }

@@ -67,6 +67,14 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "GamesAnswer",
     ),
     get(
+        "/api/v1/solves",
+        "The solves in the background: what is being done, the share of it, and the time left.",
+        "サーバーで進行中の解析：内容、割合、残り時間。",
+        &[],
+        "/api/v1/solves",
+        "SolvesAnswer",
+    ),
+    get(
         "/api/v1/{game}",
         "A position: its value, and every move with its value, the best first.",
         "局面の評価と、すべての手の評価（良い順）。",

@@ -101,6 +101,13 @@ pub struct GamesAnswer {
     pub games: Vec<GameEntry>,
 }
 
+/// The solves in the background that are not done.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SolvesAnswer {
+    /// All of them, in the order in which they were asked for.
+    pub solves: Vec<Solving>,
+}
+
 /// A game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct GameEntry {
@@ -307,13 +314,18 @@ pub fn games(site: &Site) -> Result<GamesAnswer, Trouble> {
             start: variant.game.start(),
             solved: variant.has_table(),
             command: variant.command(),
-            solving: site.solves.of(entry.name),
+            solving: site.solves.of(&variant),
             options: entry.options.iter().map(option).collect(),
         })
     };
     Ok(GamesAnswer {
         games: site.tables.registry().entries().map(game).collect::<Result<_, Trouble>>()?,
     })
+}
+
+/// `GET /api/v1/solves`
+pub fn solves(site: &Site) -> SolvesAnswer {
+    SolvesAnswer { solves: site.solves.all() }
 }
 
 /// `GET /api/v1/`
@@ -367,7 +379,7 @@ pub fn apply(site: &Site, game: &str, query: &Query) -> Result<ApplyAnswer, Trou
 /// `GET /api/v1/GAME/play?position=…&level=…`
 pub fn play(site: &Site, game: &str, query: &Query) -> Result<PlayAnswer, Trouble> {
     let variant = site.tables.variant(game, &query.all("o"))?;
-    let (level, opponent) = opponent(query)?;
+    let (level, opponent) = opponent(query, "level")?;
     let solved = variant.solved()?;
     let found = solved.probe(query.position()?)?;
     let seed = query.number("seed")?.unwrap_or(0);

@@ -3,7 +3,7 @@
 use crate::api::endpoints::{ENDPOINTS, Endpoint};
 use crate::api::{
     ApplyAnswer, BatchAnswer, BatchRequest, ErrorAnswer, FindAnswer, GamesAnswer, IndexAnswer,
-    LineAnswer, PlayAnswer, PositionAnswer, PuzzlesAnswer, RulesAnswer,
+    LineAnswer, PlayAnswer, PositionAnswer, PuzzlesAnswer, RulesAnswer, SolvesAnswer,
 };
 use kanzen_study::annotate::Annotated;
 use kanzen_study::explain::Explained;
@@ -41,7 +41,8 @@ use utoipa::openapi::{Content, Ref, RefOr, Required, ResponseBuilder};
         PlayAnswer,
         PositionAnswer,
         PuzzlesAnswer,
-        RulesAnswer
+        RulesAnswer,
+        SolvesAnswer
     ))
 )]
 struct Types;

@@ -20,6 +20,9 @@ pub enum Trouble {
     /// There is no such page.
     #[error("there is no such page")]
     Page,
+    /// Whoever asks may not do that here.
+    #[error("{0}")]
+    Forbidden(&'static str),
     /// The body is longer than allowed.
     #[error("the body is too long: {0} bytes are allowed")]
     Long(usize),
@@ -53,6 +56,7 @@ impl Trouble {
     pub fn status(&self) -> u16 {
         match self {
             Trouble::Field { .. } => 400,
+            Trouble::Forbidden(_) => 403,
             Trouble::Page => 404,
             Trouble::Long(_) => 413,
             Trouble::Busy => 503,
@@ -81,7 +85,7 @@ impl Trouble {
         match self {
             Trouble::Field { field, .. } => Some(field),
             Trouble::Long(_) => Some("body"),
-            Trouble::Page | Trouble::Busy | Trouble::Fault => None,
+            Trouble::Page | Trouble::Forbidden(_) | Trouble::Busy | Trouble::Fault => None,
             Trouble::Game(error) => match error {
                 GameError::UnknownGame { .. } | GameError::NotSolved { .. } => Some("game"),
                 GameError::OptionShape(_)

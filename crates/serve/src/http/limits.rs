@@ -4,6 +4,8 @@ use std::time::Duration;
 
 /// Bytes of a request's body.
 pub const BODY: usize = 256 << 10;
+/// Bytes of a form that is sent.
+pub const FORM: usize = 1 << 10;
 /// Bytes of a request's address.
 pub const ADDRESS: usize = 16 << 10;
 /// Positions of a batch.

@@ -11,18 +11,20 @@ use crate::http::language::of_headers;
 use crate::http::limits;
 use crate::pages::page::Reply;
 use crate::state::site::{Kept, Site};
+use crate::state::solver::{self, Solvers};
 use crate::url::query::Query;
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use kanzen_core::Language;
 use kanzen_registry::Registry;
 use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 use tower_http::compression::CompressionLayer;
@@ -45,6 +47,7 @@ pub fn router(site: Arc<Site>) -> Router {
         .route("/healthz", get(async || "ok\n"))
         .route("/metrics", get(counts))
         .route(BATCH, post(api_batch).options(preflight))
+        .route("/{game}/solve", post(solve))
         .fallback(nothing)
         .method_not_allowed_fallback(wrong_method)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&site), guard))
@@ -81,7 +84,7 @@ async fn guard(State(site): Shared, request: Request, next: axum::middleware::Ne
     let framed = response.extensions().get::<Framed>().is_some();
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     if api {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"))
     } else {
@@ -317,6 +320,57 @@ async fn api_batch(
     match site.work_in_bulk(work).await {
         Ok(body) => send(keep(body.into()), &asked, JSON, "no-cache"),
         Err(trouble) => refused_json(&trouble),
+    }
+}
+
+/// Begins or pauses a solve, as a form of a page of this site says.
+async fn solve(
+    State(site): Shared,
+    Path(game): Path<String>,
+    asked: Asked,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let received = tokio::time::timeout(limits::TIME, to_bytes(body, limits::FORM)).await;
+    let form = match received {
+        Ok(Ok(body)) => Query::parse(&String::from_utf8_lossy(&body)),
+        _ => return refused(&Trouble::Long(limits::FORM), &asked, site.tables.registry()),
+    };
+    let query = asked.query.clone();
+    let allowed = may_solve(site.solvers, &headers);
+    let done = site.work(move |site| {
+        allowed?;
+        let variant = site.tables.variant(&game, &query.all("o"))?;
+        match form.get("do") {
+            Some("begin") => solver::begin(site, &variant)?,
+            Some("pause") => site.solves.pause(&variant),
+            _ => return Err(Trouble::field("do", "it is neither 'begin' nor 'pause'")),
+        }
+        Ok(variant.address("").text())
+    });
+    match done.await {
+        Ok(address) => (StatusCode::SEE_OTHER, [(header::LOCATION, address)]).into_response(),
+        Err(trouble) => refused(&trouble, &asked, site.tables.registry()),
+    }
+}
+
+/// Whether the one who sent a form may begin solves. The form must come from a page of this site; where
+/// only local readers may, the site must have been asked for by a local name, so that a name that
+/// somebody else points here does not do.
+fn may_solve(solvers: Solvers, headers: &HeaderMap) -> Result<(), Trouble> {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let (host, origin) = (text(header::HOST), text(header::ORIGIN));
+    let own = origin.split_once("://").is_some_and(|(_, of)| of == host);
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
+    let local = name == "localhost" || address.is_ok_and(|address| address.is_loopback());
+    match solvers {
+        Solvers::Nobody => Err(Trouble::Forbidden("nobody may begin solves on this server")),
+        _ if !own => Err(Trouble::Forbidden("solves are begun on the pages of this site alone")),
+        Solvers::Local if !local => {
+            Err(Trouble::Forbidden("solves are begun on the machine of the server alone"))
+        }
+        Solvers::Local | Solvers::All => Ok(()),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::http::connections::{Connections, Patient, Seat};
 use crate::http::limits;
 use crate::http::routes::router;
 use crate::state::site::Site;
-use crate::state::solver::solve_quick;
+use crate::state::solver::{Solvers, solve_quick};
 use crate::state::tables::Tables;
 use axum::Router;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -36,6 +36,8 @@ pub struct Config {
     pub port: u16,
     /// Whether to solve in the background what is quick to solve.
     pub solve_quick: bool,
+    /// Who may begin solves on pages.
+    pub solvers: Solvers,
     /// The most memory that tables, rendered pages and work in the background may take, in bytes;
     /// none takes what is usual for a solve.
     pub memory: Option<u64>,
@@ -55,13 +57,21 @@ pub fn run(
         .build()?;
     let shelf = config.from.clone().unwrap_or_else(|| Arc::new(config.dir.clone()));
     let tables = Tables::new(config.registry.clone(), shelf);
-    let site = Arc::new(match config.memory {
+    let mut site = match config.memory {
         Some(memory) => Site::with_memory(tables, memory),
         None => Site::new(tables),
-    });
-    let result = runtime.block_on(async {
+    };
+    let bound = runtime.block_on(async {
         let listener = TcpListener::bind((config.host.as_str(), config.port)).await?;
         let address = listener.local_addr()?;
+        Ok::<_, io::Error>((listener, address))
+    });
+    let (listener, address) = bound?;
+    // Who is local cannot be told where others in the network come in.
+    let nobody = config.solvers == Solvers::Local && !address.ip().is_loopback();
+    site.solvers = if nobody { Solvers::Nobody } else { config.solvers };
+    let site = Arc::new(site);
+    runtime.block_on(async {
         tracing::info!(%address, "listening");
         ready(address);
         tokio::task::spawn_blocking({
@@ -69,7 +79,8 @@ pub fn run(
             move || warm(&site)
         });
         if config.solve_quick {
-            solve_quick(Arc::clone(&site), stop);
+            let site = Arc::clone(&site);
+            tokio::task::spawn_blocking(move || solve_quick(&site));
         }
         tokio::spawn(accept(listener, router(Arc::clone(&site))));
         while !stop.load(Relaxed) {
@@ -77,14 +88,14 @@ pub fn run(
             let site = Arc::clone(&site);
             _ = tokio::task::spawn_blocking(move || site.tables.look()).await;
         }
-        Ok(())
     });
     // A solve that runs keeps its checkpoint before the program ends.
+    site.solves.stop();
     while site.solves.running() {
         std::thread::sleep(LOOK);
     }
     runtime.shutdown_background();
-    result
+    Ok(())
 }
 
 /// Makes sure that there is room for the threads to come: the runtime would panic without it.

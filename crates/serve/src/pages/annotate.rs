@@ -3,7 +3,7 @@
 use crate::http::errors::Trouble;
 use crate::http::limits;
 use crate::pages::page::{Page, Reply};
-use crate::pages::unsolved::how_to_solve;
+use crate::pages::unsolved::unsolved;
 use crate::state::site::Site;
 use crate::state::tables::Variant;
 use crate::url::query::Query;
@@ -39,7 +39,7 @@ pub fn annotate(
         game: Some((&variant, "/annotate")),
         waits: false,
     };
-    Ok(Reply::Lasting(page.render(html! {
+    let page = page.render(html! {
         h1 { (title) ": " (words.annotate) }
         section .card {
             form .record action=(format!("/{}/annotate", variant.entry.name)) {
@@ -52,10 +52,11 @@ pub fn annotate(
             }
         }
         @match &solved {
-            None => (how_to_solve(&variant, language)),
+            None => (unsolved(site, &variant, language)),
             Some(solved) => @for record in &records { (judged(&variant, &**solved, record, language)) },
         }
-    })))
+    });
+    Ok(Reply::page(page, solved.is_some()))
 }
 
 /// A game, or why it cannot be read.

@@ -3,7 +3,7 @@
 use crate::http::errors::Trouble;
 use crate::http::limits;
 use crate::pages::page::{Page, Preview, Reply};
-use crate::pages::unsolved::{how_to_solve, progress};
+use crate::pages::unsolved::unsolved;
 use crate::parts::cards::{
     best_line, controls, explained, history, position_card, share, text_card, variants,
 };
@@ -17,7 +17,7 @@ use kanzen_core::Language;
 use kanzen_registry::AnySolved;
 use kanzen_show::Speak;
 use kanzen_study::explain::explain;
-use maud::{Markup, html};
+use maud::html;
 use std::sync::Arc;
 
 /// Renders the page of a position. Without a table it shows what the rules tell.
@@ -49,13 +49,13 @@ pub fn explore(
         language,
         here: whole.here().text(),
         game: Some((&view.variant, "")),
-        waits: !values && site.tables.dir().is_some(),
+        waits: !values && site.tables.dir().is_some() && !view.variant.has_table(),
     };
     let words = language.phrases();
     if view.embed {
         return Ok(Reply::Framed(page.framed(html! {
             @if values { (table.verdict()) } @else { (table.status()) }
-            div .boardframe { (board.svg()) }
+            (table.frame(&board))
             (notice)
         })));
     }
@@ -77,7 +77,7 @@ pub fn explore(
         div .columns {
             section .boardside aria-label=(words.position) {
                 @if values { (table.verdict()) } @else { (table.status()) }
-                div .boardframe { (board.svg()) }
+                (table.frame(&board))
                 (notice)
                 (controls(&view, language))
                 @if values { (graph(&view, &stations, kit, language)) }
@@ -92,7 +92,10 @@ pub fn explore(
                         (best_line(&view, &solved.line(Some(&answer.position))?, language))
                         (table.map_card())
                     },
-                    (None, _) => (unsolved(site, &view, language)),
+                    (None, _) => {
+                        (unsolved(site, &view.variant, language))
+                        @if !view.variant.has_table() { p .fine { (words.by_rules) } }
+                    },
                     _ => {},
                 }
                 (position_card(&view, here, language))
@@ -102,7 +105,7 @@ pub fn explore(
             }
         }
     });
-    Ok(Reply::page(page, !site.solves.busy()))
+    Ok(Reply::page(page, values))
 }
 
 /// Makes the best line from the current position the line of the view.
@@ -119,17 +122,4 @@ fn follow_best_line(view: &mut View, solved: &dyn AnySolved, plies: usize) -> Re
     view.line =
         made.into_iter().chain(best.into_iter().map(|mv| mv.name)).take(limits::LINE).collect();
     Ok(())
-}
-
-/// What is said of a game that has no table.
-fn unsolved(site: &Site, view: &View, language: Language) -> Markup {
-    let default = view.variant.chosen().next().is_none();
-    let solving = site.solves.of(view.variant.entry.name).filter(|_| default);
-    html! {
-        @match &solving {
-            Some(solving) => (progress(view.variant.entry.name, solving, language)),
-            None => (how_to_solve(&view.variant, language)),
-        }
-        p .fine { (language.phrases().by_rules) }
-    }
 }

@@ -202,7 +202,7 @@ pub fn lesson(
             section .boardside {
                 p .turn { (lesson.task.say(language)) }
                 (table.status())
-                div .boardframe { (board.svg()) }
+                (table.frame(&board))
                 (notice)
                 (controls(&view, language))
             }

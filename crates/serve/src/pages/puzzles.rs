@@ -5,10 +5,10 @@
 
 use crate::http::errors::Trouble;
 use crate::pages::page::{Page, Reply};
-use crate::pages::unsolved::how_to_solve;
+use crate::pages::unsolved::unsolved;
 use crate::parts::cards::controls;
 use crate::parts::table::Table;
-use crate::parts::walk::{Station, walk};
+use crate::parts::walk::walk;
 use crate::state::site::Site;
 use crate::state::tables::Variant;
 use crate::url::query::{Query, short};
@@ -44,10 +44,11 @@ pub fn of_set(
     variant: &Variant,
     number: u64,
 ) -> Result<Option<Arc<Vec<Puzzle>>>, Trouble> {
+    let fastest = variant.entry.learn.fastest;
     Ok(match variant.solved_yet()? {
         Some(solved) if variant.whole() => {
             site.puzzles.get(variant, number, site.tables.generation(), move || {
-                let wanted = Wanted { count: COUNT, seed: number };
+                let wanted = Wanted { count: COUNT, seed: number, fastest };
                 puzzles(&*solved, wanted, &Silent).unwrap_or_default()
             })
         }
@@ -123,13 +124,13 @@ pub fn set(
         game: Some((&variant, "/puzzles")),
         waits: made.is_none(),
     };
-    let done = made.is_some();
+    let solved = variant.solved_yet()?.is_some();
     let about = |puzzle: &Puzzle| theme.is_none_or(|theme| puzzle.themes.contains(&theme));
     let page = page.render(html! {
         h1 { (title) ": " (words.puzzles) }
         @match &made {
             None => p .card aria-live="polite" { (words.puzzles_wait) },
-            Some(_) if !variant.has_table() => (how_to_solve(&variant, language)),
+            Some(_) if !solved => (unsolved(site, &variant, language)),
             Some(puzzles) if puzzles.is_empty() => p .card { (words.no_puzzles) },
             Some(puzzles) => {
                 (score(puzzles.len(), language))
@@ -154,7 +155,7 @@ pub fn set(
             },
         }
     });
-    Ok(Reply::page(page, done))
+    Ok(Reply::page(page, solved && made.is_some()))
 }
 
 /// What the browser remembers, filled in by the script.
@@ -179,11 +180,13 @@ fn card(variant: &Variant, puzzle: &Puzzle, address: &str, language: Language) -
     let themes = puzzle.themes.iter().map(|theme| theme.title().say(language));
     html! {
         a .card .game href=(address) data-puzzle=(key(variant, &puzzle.position)) {
-            div .picture aria-hidden="true" {
-                (plain(&puzzle.drawing, variant.game.kit(), false, language, String::new()).svg())
+            @if let Ok(drawing) = variant.game.draw(Some(&puzzle.position)) {
+                div .picture aria-hidden="true" {
+                    (plain(&drawing, variant.game.kit(), false, language, String::new()).svg())
+                }
             }
             p {
-                b { (task(puzzle.goal.value, language)) } " · " (grade)
+                b { (task(puzzle.goal.value, variant, language)) } " · " (grade)
                 span .done hidden { " · ✓ " (words.solved_puzzle) }
                 @for theme in themes { br; span .fine { (theme) } }
             }
@@ -198,9 +201,10 @@ fn key(variant: &Variant, position: &str) -> String {
     format!("{}{options} {position}", variant.entry.name)
 }
 
-fn task(goal: Outcome, language: Language) -> &'static str {
+fn task(goal: Outcome, variant: &Variant, language: Language) -> &'static str {
     match goal {
         Outcome::Draw => language.phrases().task_draw,
+        Outcome::Win if variant.entry.learn.fastest => language.phrases().task_fastest,
         _ => language.phrases().task_win,
     }
 }
@@ -245,14 +249,17 @@ pub fn puzzle(
     let here = &stations[view.ply];
     let solver = first.mover;
     let goal = first.outcome();
-    let kept = |station: &Station| {
-        if station.mover == solver {
-            station.outcome() == goal
-        } else {
-            station.outcome().map(Outcome::flip) == goal
-        }
+    let fastest = view.variant.entry.learn.fastest && goal == Some(Outcome::Win);
+    let plies = |ply: usize| Some(stations[ply].worth?.plies? as usize + ply);
+    let kept = |ply: usize| {
+        let station = &stations[ply];
+        let outcome = match station.mover == solver {
+            true => station.outcome(),
+            false => station.outcome().map(Outcome::flip),
+        };
+        outcome == goal && (!fastest || plies(ply) == plies(0))
     };
-    let wrong = !kept(here);
+    let wrong = !kept(view.ply);
     // A game that is never brought to an end is solved by the first move.
     let endless = first.worth.is_some_and(|verdict| verdict.plies.is_none());
     let done = !wrong && view.ply > 0 && (here.is_over() || endless);
@@ -280,8 +287,7 @@ pub fn puzzle(
         }
     }
     // The last position of the solver in which nothing was lost yet.
-    let good =
-        (0..=view.ply).rev().find(|&ply| stations[ply].mover == solver && kept(&stations[ply]));
+    let good = (0..=view.ply).rev().find(|&ply| stations[ply].mover == solver && kept(ply));
     let good = good.unwrap_or(0);
     let again = View { line: view.line[..good].to_vec(), ply: good, ..view.clone() };
     let line = match (&stations[good].answer, help) {
@@ -308,16 +314,12 @@ pub fn puzzle(
     let hint = |help: Help| again.here().with("hint", &(help as u8).to_string()).text();
     let missed = wrong || help > Help::None;
     Ok(Reply::Passing(page.render(html! {
-        h1 { (title) ": " (task(goal.unwrap_or(Outcome::Win), language)) }
+        h1 { (title) ": " (task(goal.unwrap_or(Outcome::Win), &view.variant, language)) }
         div .columns {
             section .boardside {
                 (table.status())
-                div .boardframe { (board.svg()) }
+                (table.frame(&board))
                 (notice)
-                (controls(&view, language))
-            }
-            div .facts {
-                (score(0, language))
                 section .card .state aria-live="polite" data-solved=[done.then_some(&key)]
                     data-missed=[missed.then_some(&key)] data-rating=(format!("{rating:.0}")) {
                     h2 { (if done { words.puzzle_done } else if wrong { words.puzzle_wrong }
@@ -327,7 +329,7 @@ pub fn puzzle(
                             a href={ (View { puzzle: false, ..view.clone() }.here().text()) "&best=1" } { (words.why) } }
                     }
                     @if let (Help::Reason, Some(answer), false, false) = (help, &here.answer, wrong, done) {
-                        p { (reason(answer, language)) }
+                        p { (reason(answer, fastest, language)) }
                     }
                     @if let Some(line) = &line {
                         p .solution { (words.solution) ": " @for (number, mv) in line.moves.iter().enumerate() {
@@ -355,6 +357,10 @@ pub fn puzzle(
                         a .button href=(view.elsewhere("/puzzles").text()) { (words.more_puzzles) }
                     }
                 }
+                (controls(&view, language))
+            }
+            div .facts {
+                (score(0, language))
             }
         }
     })))
@@ -375,7 +381,7 @@ fn next(site: &Site, view: &View) -> Result<Option<String>, Trouble> {
 }
 
 /// Why the right move is right.
-fn reason(answer: &Answer, language: Language) -> String {
+fn reason(answer: &Answer, fastest: bool, language: Language) -> String {
     let value = answer.value;
     let best = answer.moves.first();
     let name = best.map_or("", |best| &best.name);
@@ -384,6 +390,12 @@ fn reason(answer: &Answer, language: Language) -> String {
     let others = answer.moves.len() - keeping;
     let plies = best.and_then(|best| best.plies);
     let wins = value == Some(Outcome::Win);
+    if let (true, Some(plies)) = (fastest, plies) {
+        return language.pick(
+            format!("{name} wins in {plies}; every other move takes longer or does not win."),
+            format!("{name}なら{plies}手で勝ちです。ほかの手ではより長くかかるか、勝てません。"),
+        );
+    }
     let english = match plies.filter(|_| wins) {
         Some(plies) => format!(
             "{name} wins in {plies}. {others} other moves do not win, and {losing} of them lose."

@@ -35,7 +35,7 @@ pub fn start(site: &Arc<Site>, _: &str, _: &Query, language: Language) -> Result
             @for entry in site.tables.registry().entries() { li { (game(site, entry.name, language)?) } }
         }
     });
-    Ok(Reply::page(page, !site.solves.busy()))
+    Ok(Reply::page(page, site.solves.all().is_empty()))
 }
 
 fn game(site: &Site, name: &str, language: Language) -> Result<Markup, Trouble> {
@@ -49,7 +49,8 @@ fn game(site: &Site, name: &str, language: Language) -> Result<Markup, Trouble> 
     } else {
         None
     };
-    let solving = site.solves.of(name).filter(|_| start.is_none());
+    let solving = site.solves.of(&variant).filter(|_| start.is_none());
+    let unknown = if variant.has_table() { words.census_only } else { words.not_solved };
     Ok(html! {
         a .game .card href=(format!("/{name}")) {
             div .picture aria-hidden="true" { (board.svg()) }
@@ -60,10 +61,10 @@ fn game(site: &Site, name: &str, language: Language) -> Result<Markup, Trouble> 
                     @let worth = shown_answer(kit, answer);
                     p { (worth.chip(language)) " " (words.start_value) ": " (worth.words(language)) }
                 },
-                None if solving.is_none() => p .fine { (words.not_solved) },
+                None if solving.is_none() => p .fine { (unknown) },
                 None => {},
             }
         }
-        @if let Some(solving) = &solving { (progress(name, solving, language)) }
+        @if let Some(solving) = &solving { (progress(&variant, solving, false, language)) }
     })
 }

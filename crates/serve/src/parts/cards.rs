@@ -39,6 +39,8 @@ pub fn controls(view: &View, language: Language) -> Markup {
                 aria-pressed=(view.mirror) role="button" { (Icon::Mirror.svg()) }
             a .button .icon href=(named.here().text()) data-key="c" aria-label=(words.coordinates) title=(words.coordinates)
                 aria-pressed=(!view.unnamed) role="button" { span .glyphs aria-hidden="true" { "a1" } }
+            button .button .icon .scripted .sound type="button" hidden aria-label=(words.sound) title=(words.sound)
+                aria-pressed="false" { (Icon::Sound.svg()) }
         }
     }
 }
@@ -172,6 +174,12 @@ pub fn share(view: &View, here: &Station, language: Language) -> Markup {
     }
 }
 
+/// A text with a capital at its beginning.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// The options of the game.
 pub fn variants(view: &View, language: Language) -> Markup {
     let words = language.phrases();
@@ -184,10 +192,12 @@ pub fn variants(view: &View, language: Language) -> Markup {
             summary { (words.variant) }
             form .options action=(view.path()) {
                 @for (spec, (_, value)) in variant.entry.options.iter().zip(&variant.options) {
-                    label { span { (spec.name) }
-                        select name="o" title=(spec.help.say(language)) {
+                    label { span { (sentence(spec.help.say(language))) }
+                        select name="o" {
                             @for allowed in spec.values {
-                                option value=(format!("{}={allowed}", spec.name)) selected[allowed == value] { (allowed) }
+                                option value=(format!("{}={allowed}", spec.name)) selected[allowed == value] {
+                                    (spec.say(allowed, language))
+                                }
                             }
                         }
                     }

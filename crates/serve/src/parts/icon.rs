@@ -17,6 +17,8 @@ pub enum Icon {
     Flip,
     /// Exchange left and right.
     Mirror,
+    /// Let moves be heard.
+    Sound,
 }
 
 impl Icon {
@@ -29,6 +31,7 @@ impl Icon {
             Icon::Last => "M18 5v14M5 5l9 7-9 7z",
             Icon::Flip => "M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4",
             Icon::Mirror => "M20 8H5M9 4L5 8l4 4M4 16h15M15 12l4 4-4 4",
+            Icon::Sound => "M4 9h4l6-5v16l-6-5H4zM17 9q3 3 0 6",
         };
         html! { svg .glyphs viewBox="0 0 24 24" aria-hidden="true" { path d=(path) {} } }
     }

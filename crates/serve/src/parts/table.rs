@@ -236,6 +236,15 @@ impl Table<'_> {
         parts
     }
 
+    /// A board in its place on the page, with the move that led here for scripts to show.
+    pub fn frame(&self, board: &BoardParts) -> Markup {
+        let trace = self.here.played.as_ref().map(|(_, trace)| trace);
+        html! {
+            div .boardframe data-ply=(self.view.ply) data-from=[trace.and_then(|trace| trace.from)]
+                data-to=[trace.and_then(|trace| trace.to)] { (board.svg()) }
+        }
+    }
+
     fn parts(&self, drawing: Drawing) -> BoardParts {
         BoardParts {
             drawing,

@@ -3,9 +3,8 @@
 #[cfg(feature = "http")]
 use crate::http::errors::Trouble;
 use crate::http::limits;
-use crate::pages::facts::Exhibit;
 use crate::state::background::{Background, Queue};
-use crate::state::solver::Solves;
+use crate::state::solver::{Solvers, Solves};
 use crate::state::tables::Tables;
 #[cfg(feature = "http")]
 use crate::state::{counts::Counts, patience::Waiting};
@@ -14,6 +13,7 @@ use axum::body::Bytes;
 #[cfg(feature = "http")]
 use kanzen_core::Language;
 use kanzen_solve::Job;
+use kanzen_study::article::Article;
 use kanzen_study::puzzle::Puzzle;
 #[cfg(feature = "http")]
 use quick_cache::{Weighter, sync::Cache};
@@ -56,8 +56,10 @@ pub struct Site {
     pub tables: Tables,
     /// Solves in the background.
     pub solves: Solves,
-    /// Remarkable positions, found in the background.
-    pub galleries: Background<Vec<Exhibit>>,
+    /// Who may begin them on pages.
+    pub solvers: Solvers,
+    /// Articles about games, written in the background.
+    pub articles: Background<Article>,
     /// Puzzles, made in the background.
     pub puzzles: Background<Vec<Puzzle>>,
     /// What was asked for by kind, found in the background.
@@ -139,9 +141,10 @@ impl Site {
         Site {
             tables,
             solves: Solves::default(),
-            galleries: Background::new(queue),
-            puzzles: Background::new(queue),
-            findings: Background::new(queue),
+            solvers: Solvers::default(),
+            articles: Background::new("article", queue),
+            puzzles: Background::new("puzzles", queue),
+            findings: Background::new("find", queue),
             now,
             pictures: false,
             #[cfg(feature = "http")]

@@ -1,32 +1,73 @@
-//! Solving in the background what is quick to solve.
+//! Solving in the background: what somebody asks for on a page, and what is quick to solve. One solve
+//! runs at a time, on a thread of its own; it can be paused, which keeps its checkpoint.
 
+use crate::http::errors::Trouble;
 use crate::state::site::Site;
-use kanzen_registry::QUICK_SECONDS;
-use kanzen_solve::{Job, Progress};
+use crate::state::tables::Variant;
+use kanzen_core::Language;
+use kanzen_registry::{GameError, QUICK_SECONDS};
+use kanzen_show::units;
+use kanzen_solve::{Job, Progress, SolveError};
 use kanzen_study::record;
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use utoipa::ToSchema;
+
+/// Seconds of the longest solve that a page offers; what takes longer has a command.
+const LONGEST: f64 = 86_400.0;
+
+/// Who may begin and pause solves on pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Solvers {
+    /// Nobody.
+    #[default]
+    Nobody,
+    /// Who asks for a local address, such as `localhost`.
+    Local,
+    /// Everybody who can open the pages.
+    All,
+}
 
 /// The solves that were asked for.
 #[derive(Default)]
-pub struct Solves(Mutex<Vec<(&'static str, Arc<Work>)>>);
+pub struct Solves(Mutex<Queue>);
 
-/// Where a solve is.
 #[derive(Default)]
-pub struct Work {
-    what: Mutex<String>,
-    done: AtomicU64,
-    total: AtomicU64,
-    state: Mutex<State>,
+struct Queue {
+    works: Vec<Arc<Work>>,
+    /// Whether there is a thread that works on them.
+    at_work: bool,
+    /// Whether the program is about to end.
+    over: bool,
 }
 
-#[derive(Clone, Default, PartialEq)]
+/// A solve.
+pub struct Work {
+    variant: Arc<Variant>,
+    cancel: AtomicBool,
+    now: Mutex<Now>,
+    done: AtomicU64,
+    total: AtomicU64,
+}
+
+/// Where a solve is.
+struct Now {
+    state: State,
+    what: String,
+    /// When this part of it was begun.
+    part: Instant,
+    /// When the solve was begun or went on, and how long it had worked before.
+    begun: Instant,
+    spent: Duration,
+}
+
+#[derive(Clone, PartialEq)]
 enum State {
-    #[default]
     Waiting,
     Running,
+    Paused,
     Done,
     Failed(String),
 }
@@ -34,12 +75,18 @@ enum State {
 /// The state of a solve as it is shown.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Solving {
-    /// `waiting`, `running`, `done` or `failed`.
+    /// The game.
+    pub game: &'static str,
+    /// The name of its table, which tells variants apart.
+    pub table: String,
+    /// `waiting`, `running`, `pausing`, `paused` or `failed`.
     pub state: &'static str,
     /// What is being done, or why it failed.
     pub what: String,
     /// The share of this part that is done, from 0 to 1.
     pub share: f64,
+    /// Seconds that the whole may still take; null unless it is running.
+    pub left: Option<f64>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -48,7 +95,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Progress for Work {
     fn begin(&self, what: &str, total: u64) {
-        *lock(&self.what) = what.to_owned();
+        let mut now = lock(&self.now);
+        what.clone_into(&mut now.what);
+        now.part = Instant::now();
         self.done.store(0, Relaxed);
         self.total.store(total, Relaxed);
     }
@@ -58,85 +107,211 @@ impl Progress for Work {
     }
 
     fn note(&self, text: &str) {
-        let mut what = lock(&self.what);
-        let begun = what.split(", ").next().unwrap_or_default().to_owned();
-        *what = format!("{begun}, {text}");
+        let mut now = lock(&self.now);
+        let begun = now.what.split(", ").next().unwrap_or_default().to_owned();
+        now.what = format!("{begun}, {text}");
     }
 
     fn end(&self) {}
 }
 
+/// The threads of a solve: a core is left for those who look at what is solved already.
+fn threads() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    cores.saturating_sub(1).max(1)
+}
+
 impl Work {
-    /// Where it is now.
-    pub fn now(&self) -> Solving {
-        let (state, what) = match &*lock(&self.state) {
-            State::Waiting => ("waiting", String::new()),
-            State::Running => ("running", lock(&self.what).clone()),
-            State::Done => ("done", String::new()),
-            State::Failed(why) => ("failed", why.clone()),
-        };
+    fn new(variant: Arc<Variant>) -> Work {
+        let begun = Instant::now();
+        let (state, what) = (State::Waiting, String::new());
+        let now = Now { state, what, part: begun, begun, spent: Duration::ZERO };
+        let (cancel, done, total) = Default::default();
+        Work { variant, cancel, now: Mutex::new(now), done, total }
+    }
+
+    fn is(&self, state: &State) -> bool {
+        lock(&self.now).state == *state
+    }
+
+    /// Where it is; none if it is done.
+    fn shown(&self) -> Option<Solving> {
+        let now = lock(&self.now);
         let total = self.total.load(Relaxed).max(1) as f64;
-        Solving { state, what, share: (self.done.load(Relaxed) as f64 / total).min(1.0) }
+        let share = (self.done.load(Relaxed) as f64 / total).min(1.0);
+        let (state, what) = match &now.state {
+            State::Waiting => ("waiting", String::new()),
+            State::Running if self.cancel.load(Relaxed) => ("pausing", now.what.clone()),
+            State::Running => ("running", now.what.clone()),
+            State::Paused => ("paused", now.what.clone()),
+            State::Failed(why) => ("failed", why.clone()),
+            State::Done => return None,
+        };
+        // What the plan tells for the whole, and never less than this part's own pace.
+        let left = (state == "running").then(|| {
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            let planned = self.variant.plan().seconds * cores as f64 / threads() as f64;
+            let spent = now.spent + now.begun.elapsed();
+            let pace = now.part.elapsed().as_secs_f64() * (1.0 - share) / share.max(0.01);
+            (planned - spent.as_secs_f64()).max(pace).max(1.0)
+        });
+        let table = self.variant.table().to_owned();
+        Some(Solving { game: self.variant.entry.name, table, state, what, share, left })
+    }
+
+    /// Solves.
+    fn run(&self, site: &Site) {
+        let Some(dir) = site.tables.dir() else { return };
+        {
+            let mut now = lock(&self.now);
+            (now.state, now.begun) = (State::Running, Instant::now());
+        }
+        let (threads, memory) = (threads(), site.room);
+        let job = Job { threads, memory, cancel: &self.cancel, progress: self, ..Job::default() };
+        let result = record::solve(&*self.variant.game, dir, None, &job);
+        let game = self.variant.entry.name;
+        let mut now = lock(&self.now);
+        let worked = now.begun.elapsed();
+        now.spent += worked;
+        now.state = match result {
+            Ok((_, seconds)) => {
+                tracing::info!(game, seconds, "solved");
+                State::Done
+            }
+            Err(GameError::Solve(SolveError::Cancelled)) => {
+                tracing::info!(game, "paused");
+                State::Paused
+            }
+            Err(error) => {
+                tracing::warn!(game, %error, "not solved");
+                State::Failed(Trouble::Game(error).to_string())
+            }
+        };
     }
 }
 
 impl Solves {
-    /// The solve of a game in its default variant, if one was asked for and is not done.
-    pub fn of(&self, game: &str) -> Option<Solving> {
-        let works = lock(&self.0);
-        let (_, work) = works.iter().find(|(name, _)| *name == game)?;
-        Some(work.now()).filter(|now| now.state != "done")
+    /// The solve of a game, if one was asked for and is not done.
+    pub fn of(&self, variant: &Variant) -> Option<Solving> {
+        let queue = lock(&self.0);
+        queue.works.iter().find(|work| work.variant.table() == variant.table())?.shown()
+    }
+
+    /// All solves that are not done.
+    pub fn all(&self) -> Vec<Solving> {
+        lock(&self.0).works.iter().filter_map(|work| work.shown()).collect()
     }
 
     /// Whether a solve is at work now.
     pub fn running(&self) -> bool {
-        lock(&self.0).iter().any(|(_, work)| work.now().state == "running")
+        lock(&self.0).works.iter().any(|work| work.is(&State::Running))
     }
 
     /// Whether something is still to be solved.
     pub fn busy(&self) -> bool {
-        lock(&self.0).iter().any(|(_, work)| matches!(work.now().state, "waiting" | "running"))
+        let waits = |work: &Arc<Work>| work.is(&State::Waiting) || work.is(&State::Running);
+        lock(&self.0).works.iter().any(waits)
+    }
+
+    /// Stops all of them for good; they keep their checkpoints.
+    pub fn stop(&self) {
+        let mut queue = lock(&self.0);
+        queue.over = true;
+        queue.works.iter().for_each(|work| work.cancel.store(true, Relaxed));
+    }
+
+    /// Pauses a solve.
+    pub fn pause(&self, variant: &Variant) {
+        let queue = lock(&self.0);
+        let work = queue.works.iter().find(|work| work.variant.table() == variant.table());
+        let Some(work) = work else { return };
+        let mut now = lock(&work.now);
+        match now.state {
+            State::Waiting => now.state = State::Paused,
+            State::Running => work.cancel.store(true, Relaxed),
+            State::Paused | State::Done | State::Failed(_) => {}
+        }
     }
 }
 
-/// Solves every quick game that has no table, one after the other, on a thread of its own.
-pub fn solve_quick(site: Arc<Site>, cancel: &'static AtomicBool) {
-    std::thread::spawn(move || {
-        let Some(dir) = site.tables.dir() else { return };
-        let mut queue = Vec::new();
-        for entry in site.tables.registry().entries() {
-            let Ok(variant) = site.tables.variant(entry.name, &[]) else { continue };
-            if !variant.has_table() && variant.plan().seconds < QUICK_SECONDS {
-                let work = Arc::new(Work::default());
-                lock(&site.solves.0).push((entry.name, Arc::clone(&work)));
-                queue.push((variant.plan().seconds, variant, work));
+/// Why a solve is too large to be begun on a page; none if it is not.
+pub fn too_large(site: &Site, variant: &Variant, language: Language) -> Option<String> {
+    let plan = variant.plan();
+    if plan.least > site.room {
+        let (needed, allowed) = (units::bytes(plan.least), units::bytes(site.room));
+        Some(language.pick(
+            format!("It needs {needed} of memory, and the server gives a solve {allowed}."),
+            format!("{needed}のメモリが必要ですが、このサーバーの上限は{allowed}です。"),
+        ))
+    } else if plan.seconds > LONGEST {
+        let time = |seconds| units::seconds(seconds, language);
+        let (needed, allowed) = (time(plan.seconds), time(LONGEST));
+        Some(language.pick(
+            format!("It takes about {needed}, and a page begins nothing longer than {allowed}."),
+            format!("約{needed}かかりますが、ページから始められるのは{allowed}までです。"),
+        ))
+    } else {
+        None
+    }
+}
+
+/// Begins to solve a game, or goes on.
+///
+/// # Errors
+/// If it needs more memory or time than the server gives.
+pub fn begin(site: &Arc<Site>, variant: &Arc<Variant>) -> Result<(), Trouble> {
+    if variant.has_table() {
+        return Ok(());
+    }
+    if let Some(why) = too_large(site, variant, Language::English) {
+        return Err(Trouble::field("game", why));
+    }
+    ask_for(site, variant);
+    Ok(())
+}
+
+/// Puts a solve into the queue, and sees that somebody works on it.
+fn ask_for(site: &Arc<Site>, variant: &Arc<Variant>) {
+    let mut queue = lock(&site.solves.0);
+    match queue.works.iter().find(|work| work.variant.table() == variant.table()) {
+        Some(work) => {
+            let mut now = lock(&work.now);
+            if now.state != State::Running {
+                now.state = State::Waiting;
+                work.cancel.store(false, Relaxed);
             }
         }
-        queue.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // A core is left for those who look at what is solved already.
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        for (_, variant, work) in queue {
-            if cancel.load(Relaxed) {
-                return;
-            }
-            *lock(&work.state) = State::Running;
-            let threads = cores.saturating_sub(1).max(1);
-            let memory = site.room;
-            let job = Job { threads, memory, cancel, progress: &*work, ..Job::default() };
-            let result = record::solve(&*variant.game, dir, None, &job);
-            let game = variant.entry.name;
-            *lock(&work.state) = match result {
-                Ok((_, seconds)) => {
-                    tracing::info!(game, seconds, "solved");
-                    State::Done
-                }
-                Err(error) => {
-                    tracing::warn!(game, %error, "not solved");
-                    State::Failed(error.to_string())
-                }
-            };
-            site.tables.look();
-            site.tables.changed();
-        }
-    });
+        None => queue.works.push(Arc::new(Work::new(Arc::clone(variant)))),
+    }
+    if !queue.at_work {
+        queue.at_work = true;
+        let site = Arc::clone(site);
+        std::thread::spawn(move || while work(&site) {});
+    }
+}
+
+/// Does what waits longest; false if nothing does.
+fn work(site: &Site) -> bool {
+    let next = {
+        let mut queue = lock(&site.solves.0);
+        let next = queue.works.iter().find(|work| work.is(&State::Waiting)).cloned();
+        queue.at_work = next.is_some() && !queue.over;
+        next.filter(|_| queue.at_work)
+    };
+    let Some(next) = next else { return false };
+    next.run(site);
+    site.tables.look();
+    site.tables.changed();
+    true
+}
+
+/// Solves every quick game that has no table, the quickest first.
+pub fn solve_quick(site: &Arc<Site>) {
+    let games = site.tables.registry().entries();
+    let variants = games.filter_map(|entry| site.tables.variant(entry.name, &[]).ok());
+    let quick =
+        |variant: &Arc<Variant>| !variant.has_table() && variant.plan().seconds < QUICK_SECONDS;
+    let mut quick: Vec<Arc<Variant>> = variants.filter(quick).collect();
+    quick.sort_by(|a, b| a.plan().seconds.total_cmp(&b.plan().seconds));
+    quick.iter().for_each(|variant| ask_for(site, variant));
 }

@@ -5,10 +5,12 @@
 
 use crate::http::limits;
 use crate::url::query::Address;
-use kanzen_registry::{AnyGame, AnySolved, Entry, GameError, Registry, Shelf, Stamp, table_name};
+use kanzen_registry::{
+    AnyGame, AnySolved, Entry, Files, GameError, Registry, Shelf, Stamp, Store, table_name,
+};
 use kanzen_solve::Plan;
 use kanzen_study::lessons::{Lesson, lessons};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -107,6 +109,11 @@ impl Tables {
         Ok(variant)
     }
 
+    /// Opens the table of a game with options, for itself alone.
+    pub fn open(&self, name: &str, given: &[String]) -> Result<Box<dyn AnySolved>, GameError> {
+        self.registry.find(name)?.build(given)?.open_from(&*self.shelf)
+    }
+
     /// Looks for files that have come, gone or changed.
     pub fn look(&self) {
         let variants = lock(&self.variants).clone();
@@ -140,12 +147,32 @@ impl Variant {
     }
 
     /// As [`Variant::solved`]; none if the game has not been solved yet.
-    pub fn solved_yet(&self) -> Result<Option<Arc<dyn AnySolved>>, GameError> {
+    pub fn table_yet(&self) -> Result<Option<Arc<dyn AnySolved>>, GameError> {
         match self.solved() {
             Ok(solved) => Ok(Some(solved)),
             Err(GameError::NotSolved { .. }) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// The same, for those who want the values of positions: a table may hold only the census.
+    pub fn solved_yet(&self) -> Result<Option<Arc<dyn AnySolved>>, GameError> {
+        Ok(self.table_yet()?.filter(|solved| solved.store() != Store::None))
+    }
+
+    /// The name of the table's file.
+    pub fn table(&self) -> &str {
+        &self.file
+    }
+
+    /// Where the table is on this machine, if it is.
+    pub fn path(&self) -> Option<PathBuf> {
+        self.shelf.dir().map(|dir| dir.join(&self.file))
+    }
+
+    /// Whether a solve was begun and left its checkpoint.
+    pub fn is_begun(&self) -> bool {
+        self.shelf.dir().is_some_and(|dir| Files::new(dir, self.game.identity()).has_leftovers())
     }
 
     /// Whether there is a table.

@@ -51,17 +51,71 @@ pub enum Map {
     Of(usize),
 }
 
-/// A game against an opponent.
+/// Who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Players {
+    /// Somebody has this side, and a machine the others.
+    You(Side),
+    /// People, at one board or by link.
+    People,
+    /// Machines alone.
+    Machines,
+}
+
+impl Players {
+    /// How addresses name them.
+    pub fn word(self) -> String {
+        match self {
+            Players::You(side) => side.number().to_string(),
+            Players::People => "both".to_owned(),
+            Players::Machines => "none".to_owned(),
+        }
+    }
+
+    fn read(word: &str) -> Result<Players, Trouble> {
+        match word {
+            "both" => Ok(Players::People),
+            "none" => Ok(Players::Machines),
+            side => side_of(side).map(Players::You).ok_or_else(|| {
+                Trouble::field("you", format!("'{}' is not 1, 2, 3, both or none", short(side)))
+            }),
+        }
+    }
+}
+
+/// A game that is played.
 #[derive(Clone, Debug)]
 pub struct Match {
-    /// The side of the human.
-    pub you: Side,
-    /// The opponent's name and kind.
+    /// Who plays.
+    pub players: Players,
+    /// The machine's name and kind.
     pub opponent: (&'static str, Opponent),
+    /// That of the second, if two play each other.
+    pub second: (&'static str, Opponent),
     /// What the opponent's chances depend on.
     pub seed: u64,
     /// Whether the values of moves are shown.
     pub hint: bool,
+}
+
+impl Match {
+    /// The side of the one who looks at it, if that is a single one.
+    pub fn you(&self) -> Option<Side> {
+        match self.players {
+            Players::You(side) => Some(side),
+            Players::People | Players::Machines => None,
+        }
+    }
+
+    /// The machine that plays a side, if one does.
+    pub fn machine(&self, side: Side) -> Option<Opponent> {
+        match self.players {
+            Players::You(you) => (side != you).then_some(self.opponent.1),
+            Players::People => None,
+            Players::Machines if side == Side::One => Some(self.opponent.1),
+            Players::Machines => Some(self.second.1),
+        }
+    }
 }
 
 /// The side of a number in addresses.
@@ -71,12 +125,12 @@ pub fn side_of(number: &str) -> Option<Side> {
 }
 
 /// The opponent that an address names.
-pub fn opponent(query: &Query) -> Result<(&'static str, Opponent), Trouble> {
-    let level = query.get("level").unwrap_or("club");
+pub fn opponent(query: &Query, name: &'static str) -> Result<(&'static str, Opponent), Trouble> {
+    let level = query.get(name).unwrap_or("club");
     let known = Opponent::ALL.into_iter().find(|(name, _)| *name == level);
     known.ok_or_else(|| {
         let names = Opponent::ALL.map(|(name, _)| name).join(", ");
-        Trouble::field("level", format!("'{}' is none of {names}", short(level)))
+        Trouble::field(name, format!("'{}' is none of {names}", short(level)))
     })
 }
 
@@ -112,12 +166,13 @@ impl View {
     /// Reads an address of a game that is played.
     pub fn of_match(tables: &Tables, game: &str, query: &Query) -> Result<View, Trouble> {
         let view = View::new(tables, game, query)?;
-        let you = query.get("you").unwrap_or("1");
-        let you = side_of(you)
-            .ok_or_else(|| Trouble::field("you", format!("'{}' is not 1, 2 or 3", short(you))))?;
-        let opponent = opponent(query)?;
-        let seed = query.number("seed")?.unwrap_or(0);
-        let play = Some(Match { you, opponent, seed, hint: query.flag("hint") });
+        let play = Some(Match {
+            players: Players::read(query.get("you").unwrap_or("1"))?,
+            opponent: opponent(query, "level")?,
+            second: opponent(query, "second")?,
+            seed: query.number("seed")?.unwrap_or(0),
+            hint: query.flag("hint"),
+        });
         Ok(View { play, ..view })
     }
 
@@ -152,8 +207,11 @@ impl View {
             fixed.push(("n", number.to_string()));
         }
         if let Some(play) = &self.play {
-            fixed.push(("you", play.you.number().to_string()));
+            fixed.push(("you", play.players.word()));
             fixed.push(("level", play.opponent.0.to_owned()));
+            if play.players == Players::Machines {
+                fixed.push(("second", play.second.0.to_owned()));
+            }
             if play.seed != 0 {
                 fixed.push(("seed", play.seed.to_string()));
             }
