@@ -192,7 +192,16 @@ fn proofs_and_books() {
         }
     }
     assert!(dot.starts_with("digraph") && dot.contains("e1 ->"));
-    assert!(html.contains("<svg") && html.contains("id=\"e1\""));
+    // The book has chapters, an index, and pages of no more than 300 boards.
+    assert!(html.contains("<h2>Chapters</h2>") && html.contains("<h2>Index</h2>"));
+    let pages: Vec<String> = (1..)
+        .map_while(|page| std::fs::read_to_string(dir.join(format!("book-{page}.html"))).ok())
+        .collect();
+    assert!(pages[0].contains("<svg") && pages[0].contains("id=\"e1\""));
+    let boards = pages.iter().map(|page| page.matches("class=\"entry\"").count());
+    let boards: Vec<usize> = boards.collect();
+    assert!(boards.iter().all(|boards| *boards <= 300), "{boards:?}");
+    assert_eq!(boards.iter().sum::<usize>(), entries.len());
     // Who sees three plies ahead has less to learn.
     let [all, few] = ["1", "3"].map(|look| {
         let proof = json(dir, &small("prove", &["--json", "--look", look, won]));
