@@ -550,16 +550,17 @@ impl Iterator for Lists {
 }
 
 /// How many positions there may be, by how the plies grow: growth is taken to go on falling as it did
-/// on average.
+/// on average since it was greatest.
 pub(crate) fn estimate(plies: &[u64]) -> u64 {
     let found: u64 = plies.iter().sum();
-    let growth = |pair: &[u64]| pair[1] as f64 / pair[0].max(1) as f64;
-    let (Some(first), Some(last)) = (plies.windows(2).next(), plies.windows(2).last()) else {
-        return found;
-    };
-    let steps = plies.len().saturating_sub(2).max(1) as f64;
-    let change = (growth(last) / growth(first)).powf(1.0 / steps).clamp(0.5, 0.9);
-    let (mut rate, mut ply, mut total) = (growth(last), last[1] as f64, found as f64);
+    let growth = plies.windows(2).map(|pair| pair[1] as f64 / pair[0].max(1) as f64);
+    let growth: Vec<f64> = growth.collect();
+    let peak = (0..growth.len()).max_by(|a, b| growth[*a].total_cmp(&growth[*b]));
+    let (Some(peak), Some(last)) = (peak, growth.last()) else { return found };
+    let steps = (growth.len() - 1 - peak).max(1) as f64;
+    let change = (last / growth[peak]).powf(1.0 / steps).clamp(0.5, 0.9);
+    let (mut rate, mut ply, mut total) =
+        (*last, plies.last().copied().unwrap_or(0) as f64, found as f64);
     while ply >= 1.0 && total < 1e18 {
         rate *= change;
         ply *= rate;
@@ -579,6 +580,9 @@ mod tests {
         assert!((400..2000).contains(&estimate(&plies[..6])), "{}", estimate(&plies[..6]));
         assert!((780..900).contains(&estimate(&plies)), "{}", estimate(&plies));
         assert_eq!(estimate(&[1]), 1);
+        // Breakthrough on 4x4 has 355,820.
+        let plies = [1, 3, 20, 115, 573, 2248, 7396, 17_265];
+        assert!((200_000..700_000).contains(&estimate(&plies)), "{}", estimate(&plies));
     }
 
     #[test]

@@ -2,15 +2,27 @@
 
 use crate::Job;
 use crate::enumerate::{estimate, start};
-use kanzen_index::{Explicit, Indexed, Keyed, Place};
+use crate::opening::known_at_once;
+use kanzen_index::{Explicit, FirstLook, Indexed, Keyed, Place};
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// Positions looked at for an estimate.
 const SAMPLE: u64 = 2000;
 /// Positions found for the estimate of a game by its rules alone.
 const SEARCHED: u64 = 20_000;
-/// The time of a whole solve, as a multiple of expanding every position once: measured.
-const PASSES: f64 = 3.0;
+/// Positions that are looked at in a row, and how often: the quickest time counts, for something else
+/// may come between.
+const ROW: u64 = 50;
+const TRIES: usize = 3;
+/// The most time that an estimate takes.
+const TIME: Duration = Duration::from_millis(200);
+/// The time of a whole solve, as a multiple of looking at every position once: measured.
+const PASSES: f64 = 1.6;
+/// The same for games without un-moves, whose edges are gathered and sorted.
+const PASSES_WITH_EDGES: f64 = 2.5;
+/// The same for finding the positions of a game by its rules alone, and solving it.
+const SEARCH: f64 = 1.5;
 
 /// The positions, memory, disk space and time that a solve needs.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
@@ -44,7 +56,8 @@ impl Plan {
         let mut seconds = 0.0;
         let (mut extra, mut least) = (0, 0);
         for (tier, shape) in game.tiers().iter().enumerate() {
-            let sample = Sample::take(game, tier, shape.size);
+            let share = shape.size as f64 / positions.max(1) as f64;
+            let sample = Sample::take(game, tier, shape.size, TIME.mul_f64(share));
             seconds += sample.seconds * shape.size as f64 / kanzen_machine::threads(threads) as f64;
             let size = |tier: usize| game.tiers()[tier].size;
             let mut own =
@@ -63,7 +76,7 @@ impl Plan {
             least = least.max(FIXED + own);
         }
         memory += extra;
-        let seconds = PASSES * seconds;
+        let seconds = if G::UNMOVES { PASSES } else { PASSES_WITH_EDGES } * seconds;
         let (disk, least) = (2 * positions + (1 << 20), least.min(memory));
         Plan { positions, memory, least, disk, seconds, guessed: false }
     }
@@ -74,28 +87,26 @@ impl Plan {
     /// how they grow how many there may be.
     pub fn by_rules<G: Keyed + Clone>(game: &G, threads: usize) -> Plan {
         let job = Job { threads, ..Job::default() };
-        let begin = Instant::now();
         // Rules that contradict themselves are told of when the game is solved.
         let Ok(found) = start(game, &job, None, SEARCHED) else {
             return Plan::UNKNOWN;
         };
-        let seconds = begin.elapsed().as_secs_f64();
         let known = found.keys.len();
+        let plan = Plan::new(&Explicit::new(game.clone(), found.keys), threads);
+        let plan = Plan { seconds: SEARCH * plan.seconds, ..plan };
         if found.complete {
-            let plan = Plan::new(&Explicit::new(game.clone(), found.keys), threads);
-            return Plan { seconds: plan.seconds + seconds, ..plan };
+            return plan;
         }
         let keys = game.key_limit() / game.symmetries().max(1) as u128;
         let most = u64::try_from(keys).unwrap_or(u64::MAX).max(known);
         let positions = estimate(&found.plies).clamp(known, most);
-        let growth = positions as f64 / known as f64;
         let memory = (24 << 20) + 24 * positions;
         Plan {
             positions,
             memory,
             least: memory,
             disk: 6 * positions,
-            seconds: (1.0 + PASSES) * seconds * growth,
+            seconds: plan.seconds * positions as f64 / known as f64,
             guessed: true,
         }
     }
@@ -109,36 +120,82 @@ struct Sample {
 }
 
 impl Sample {
-    fn take<G: Indexed>(game: &G, tier: usize, size: u64) -> Sample {
+    /// Looks at positions in short rows, as the engine does, for so long at the most.
+    fn take<G: Indexed>(game: &G, tier: usize, size: u64, most: Duration) -> Sample {
         // What a game computes at its first use is no part of the work.
         game.successors(&game.start(), |_| ());
-        let step = (size / SAMPLE).max(1);
-        let (mut seen, mut moves, mut exits) = (0u32, 0u64, false);
+        let (mut seen, mut moves, mut exits, mut work) = (0, 0u64, false, Duration::ZERO);
         let start = Instant::now();
-        for index in (0..size).step_by(step as usize) {
-            if seen > 0 && start.elapsed() > Duration::from_millis(50) {
+        for row in 0..(SAMPLE / ROW).min(size.div_ceil(ROW)) {
+            if row > 0 && start.elapsed() > most {
                 break;
             }
-            seen += 1;
-            let Some(position) = game.position(Place { tier, index }) else { continue };
-            if game.over(&position).is_some() || game.wins_at_once(&position) {
-                continue;
-            }
-            game.successors(&position, |next| {
-                let Some(child) = next.position() else {
-                    exits = true;
-                    return;
-                };
-                // Games without un-moves have edges only to what the rules do not settle.
-                let settled = || game.over(&child).is_some() || game.wins_at_once(&child);
-                if game.has_place(&child) && game.tier(&child) != tier || !G::UNMOVES && settled() {
-                    exits = true;
-                } else {
-                    moves += 1;
-                }
+            // Rows that are far from each other, wherever the time ends.
+            let place = (row as f64 * 0.618_034).fract();
+            let first = (place * size.saturating_sub(ROW) as f64) as u64;
+            let row = first..size.min(first + ROW);
+            let quickest = (0..TRIES).map(|_| {
+                let start = Instant::now();
+                row.clone().for_each(|index| look(game, Place { tier, index }));
+                start.elapsed()
             });
+            work += quickest.min().unwrap_or_default();
+            seen += row.end - row.start;
+            for index in row {
+                let (inside, leaves) = count(game, Place { tier, index });
+                moves += inside;
+                exits |= leaves;
+            }
         }
-        let seen = f64::from(seen.max(1));
-        Sample { moves: moves as f64 / seen, exits, seconds: start.elapsed().as_secs_f64() / seen }
+        let seen = seen.max(1) as f64;
+        Sample { moves: moves as f64 / seen, exits, seconds: work.as_secs_f64() / seen }
     }
+}
+
+/// What the engine does with a position: it counts its moves and, in a later round, takes moves back.
+fn look<G: Indexed>(game: &G, place: Place) {
+    let Some(position) = game.position(place) else { return };
+    match game.first_look(&position) {
+        Some(FirstLook::Value(_)) => return,
+        Some(FirstLook::Moves(_)) => {}
+        None if game.over(&position).is_some() || game.wins_at_once(&position) => return,
+        None => game.successors(&position, |next| {
+            if let Some(child) = next.position()
+                && !known_at_once(game, &child)
+                && game.has_place(&child)
+            {
+                black_box(game.locate(&child));
+            }
+        }),
+    }
+    if G::UNMOVES {
+        game.predecessors(&position, |before| {
+            if game.has_place(&before) {
+                black_box(game.locate(&before));
+            }
+        });
+    }
+}
+
+/// The moves of a position that stay in its tier, and whether there are others.
+fn count<G: Indexed>(game: &G, place: Place) -> (u64, bool) {
+    let (mut moves, mut exits) = (0, false);
+    let Some(position) = game.position(place) else { return (0, false) };
+    if game.over(&position).is_some() || game.wins_at_once(&position) {
+        return (0, false);
+    }
+    game.successors(&position, |next| {
+        let Some(child) = next.position() else {
+            exits = true;
+            return;
+        };
+        // Games without un-moves have edges only to what the rules do not settle.
+        let settled = || game.over(&child).is_some() || game.wins_at_once(&child);
+        if game.has_place(&child) && game.tier(&child) != place.tier || !G::UNMOVES && settled() {
+            exits = true;
+        } else {
+            moves += 1;
+        }
+    });
+    (moves, exits)
 }
