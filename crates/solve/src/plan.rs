@@ -18,7 +18,7 @@ const TRIES: usize = 3;
 /// The most time that an estimate takes.
 const TIME: Duration = Duration::from_millis(200);
 /// The time of a whole solve, as a multiple of looking at every position once: measured.
-const PASSES: f64 = 1.6;
+const PASSES: f64 = 2.0;
 /// The same for games without un-moves, whose edges are gathered and sorted.
 const PASSES_WITH_EDGES: f64 = 2.5;
 /// The same for finding the positions of a game by its rules alone, and solving it.

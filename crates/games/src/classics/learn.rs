@@ -179,3 +179,37 @@ pub(super) const CONNECT_FOUR: Learn = Learn {
     ),
     ..Learn::NONE
 };
+
+/// Teeko: who chooses where a piece is dropped.
+pub(super) const CHOOSERS: &[Words] = &[
+    Words::new("its owner", "持ち主"),
+    Words::new("the opponent", "相手"),
+    Words::new(
+        "the opponent for the first piece, then its owner",
+        "最初の1個は相手、その後は持ち主",
+    ),
+    Words::new(
+        "the opponent for the first two pieces, then its owner",
+        "最初の2個は相手、その後は持ち主",
+    ),
+    Words::new(
+        "the opponent for the first three pieces, then its owner",
+        "最初の3個は相手、その後は持ち主",
+    ),
+    Words::new(
+        "its owner for the first piece, then the opponent",
+        "最初の1個は持ち主、その後は相手",
+    ),
+    Words::new(
+        "its owner for the first two pieces, then the opponent",
+        "最初の2個は持ち主、その後は相手",
+    ),
+    Words::new(
+        "its owner for the first three pieces, then the opponent",
+        "最初の3個は持ち主、その後は相手",
+    ),
+];
+
+/// Tic-tac-toe: which marks a player puts.
+pub(super) const MARKS: &[Words] =
+    &[Words::new("own marks", "自分の印"), Words::new("either mark", "どちらの印でも")];

@@ -34,6 +34,15 @@ pub fn square(diagonals: &[(usize, usize)]) -> Board {
     Board::graph(&places, &[&rows, &columns, diagonals].concat())
 }
 
+/// Whether men may be put on the centre.
+pub const CENTRE: OptionSpec = choice(
+    "centre",
+    &["allowed", "forbidden"],
+    "whether men may be put on the centre",
+    "中央の点に置くこと：可、不可",
+)
+.called(&[Words::new("allowed", "可"), Words::new("forbidden", "不可")]);
+
 /// The option of what becomes of a player who cannot move.
 pub const BLOCKED: OptionSpec = choice(
     "blocked",

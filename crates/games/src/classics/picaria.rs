@@ -1,6 +1,6 @@
 //! Picaria: three men a side on thirteen points, from the Zuni.
 
-use super::morris::{Morris, square};
+use super::morris::{CENTRE, Morris, square};
 use super::prelude::*;
 
 /// Rows and columns, three in a row on each long diagonal, the short diagonals.
@@ -39,16 +39,7 @@ pub fn game(options: &Options) -> BoardGame {
 /// Picaria, for a registry.
 pub static ENTRY: Entry = Entry {
     learn: learn::PICARIA,
-    options: &[
-        choice(
-            "centre",
-            &["allowed", "forbidden"],
-            "whether men may be put on the centre",
-            "中央の点に置くこと：可、不可",
-        )
-        .called(&[Words::new("allowed", "可"), Words::new("forbidden", "不可")]),
-        GOAL,
-    ],
+    options: &[CENTRE, GOAL],
     ..Entry::new(
         "picaria",
         Words::new("Picaria", "ピカリア"),

@@ -30,36 +30,6 @@ const DROPS: &[&str] = &[
     "one-move-standard", "two-move-standard", "three-move-standard",
 ];
 
-/// The same in words.
-const CHOOSERS: &[Words] = &[
-    Words::new("its owner", "持ち主"),
-    Words::new("the opponent", "相手"),
-    Words::new(
-        "the opponent for the first piece, then its owner",
-        "最初の1個は相手、その後は持ち主",
-    ),
-    Words::new(
-        "the opponent for the first two pieces, then its owner",
-        "最初の2個は相手、その後は持ち主",
-    ),
-    Words::new(
-        "the opponent for the first three pieces, then its owner",
-        "最初の3個は相手、その後は持ち主",
-    ),
-    Words::new(
-        "its owner for the first piece, then the opponent",
-        "最初の1個は持ち主、その後は相手",
-    ),
-    Words::new(
-        "its owner for the first two pieces, then the opponent",
-        "最初の2個は持ち主、その後は相手",
-    ),
-    Words::new(
-        "its owner for the first three pieces, then the opponent",
-        "最初の3個は持ち主、その後は相手",
-    ),
-];
-
 /// Teeko, for a registry.
 pub static ENTRY: Entry = Entry {
     options: &[
@@ -74,7 +44,7 @@ pub static ENTRY: Entry = Entry {
             DROPS,
             "who chooses where a piece is dropped: its owner (standard) or his opponent (alternate), or so for the first pieces of each colour only",
             "置く点を選ぶ者：持ち主（standard）、相手（alternate）、または各色の最初の数個だけそうする",
-        ).called(CHOOSERS),
+        ).called(learn::CHOOSERS),
     ],
     learn: learn::TEEKO,
     ..Entry::new(

@@ -45,9 +45,8 @@ pub static ENTRY: Entry = Entry {
     learn: learn::TICTACTOE,
     options: &[
         GOAL,
-        choice("marks", &["own", "wild"], "own marks, or either", "印：自分の、どちらでも").called(
-            &[Words::new("own marks", "自分の印"), Words::new("either mark", "どちらの印でも")],
-        ),
+        choice("marks", &["own", "wild"], "own marks, or either", "印：自分の、どちらでも")
+            .called(learn::MARKS),
     ],
     ..Entry::new(
         "tictactoe",

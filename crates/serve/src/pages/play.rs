@@ -156,7 +156,7 @@ fn state(
     let counted = result.filter(|_| !the_match.hint);
     html! {
         section .card .state aria-live="polite" data-game=(view.variant.entry.name) data-level=(the_match.opponent.0)
-            data-result=[counted.map(|result| language_free(result))] {
+            data-result=[counted.map(outcome_word)] {
             h2 { (text) }
             @if repeated { p { (words.repeated) } }
             @if let Some(slips) = slips { p title=(words.slips_help) { (words.slips) ": " b .slips { (slips) } } }
@@ -189,7 +189,7 @@ fn state(
 }
 
 /// An outcome as scripts know it.
-fn language_free(outcome: Outcome) -> &'static str {
+fn outcome_word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win => "win",
         Outcome::Draw => "draw",
