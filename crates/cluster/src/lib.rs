@@ -4,6 +4,7 @@
 //! does to a cell becomes a message to the worker that owns it. Tables are the same to the last byte
 //! as those of one machine.
 
+mod forecast;
 #[cfg(test)]
 mod hostile;
 mod layout;
@@ -14,6 +15,8 @@ mod report;
 mod state;
 mod store;
 mod worker;
+
+pub use forecast::{Forecast, Foresight};
 
 use kanzen_solve::{Checkpoint, Job, Machines, Sharded, SolveError};
 use net::Party;

@@ -32,9 +32,8 @@ const CHUNK: usize = 2048;
 const STRIDE: u64 = 64;
 /// Strides that a worker may be ahead of the slowest.
 const AHEAD: u64 = 4;
-/// Cells of a small tier, whose values all workers keep; and of all such tiers that a tier leads to.
-const SMALL: u64 = 1 << 23;
-const SMALL_ALL: u64 = 1 << 24;
+/// Cells of the small tiers that a tier leads to, at the most: all workers keep their values.
+const SMALL: u64 = 1 << 24;
 /// Cells of shards that are opened together.
 const SLICE: usize = 1 << 18;
 /// Times of the dataflow in a phase.
@@ -177,7 +176,7 @@ impl<'a> Hand<'a> {
         let needed = self.game.leads_to(tier);
         let cells: u64 =
             (0..tier).filter(|&done| self.small[done]).map(|done| self.size(done)).sum();
-        let keep = |done: usize| self.small[done] && cells <= SMALL_ALL;
+        let keep = |done: usize| self.small[done] && cells <= SMALL;
         let state = &mut *self.state.borrow_mut();
         state.solved.retain(|done, _| needed.contains(done));
         let gone = |done: &usize| !needed.contains(done) && !keep(*done);
@@ -737,7 +736,7 @@ pub(crate) fn small_tiers(game: &dyn Sharded) -> Vec<bool> {
     for tier in 0..small.len() {
         let needed: Vec<usize> =
             { game.leads_to(tier) }.into_iter().filter(|&to| size(to) <= SMALL).collect();
-        if needed.iter().map(|&to| size(to)).sum::<u64>() > SMALL_ALL {
+        if needed.iter().map(|&to| size(to)).sum::<u64>() > SMALL {
             needed.into_iter().for_each(|to| small[to] = false);
         }
     }

@@ -10,6 +10,7 @@ use super::{bench, cluster, export, graph, new, site, sweep, values};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::CommandFactory;
 use kanzen_analyse::{Finding, LineEnd};
+use kanzen_cluster::Foresight;
 use kanzen_core::{Drawing, Language, Outcome, Side, Trace, Verdict};
 use kanzen_registry::{
     Answer, AnyGame, AnySolved, BestPlay, Book, Depth, Entry, Files, GameError, Proof,
@@ -353,6 +354,9 @@ fn solve_one(
 ) -> Result<ExitCode> {
     let dir = directory(&options.game.data)?;
     let path = table_path(&dir, &game.identity());
+    if options.estimate && options.processes > 1 {
+        return foresee(name, game, options, &dir, out);
+    }
     if options.estimate {
         let plan = game.plan(options.threads);
         let least = match plan.least {
@@ -376,9 +380,7 @@ fn solve_one(
     }
     let store = Store::choose(game, options.store)?;
     let processes = usize::from(options.processes);
-    if (machines.is_some() || processes > 1) && !game.spreads() {
-        bail!("{name} is solved by an engine of its own, which works on one machine alone");
-    }
+    alone_unless(name, machines.is_none() && processes == 1 || game.spreads())?;
     let first = machines.is_none_or(|machines| machines.index() == 0);
     let files = Files::new(&dir, game.identity());
     if first && path.exists() && !options.again {
@@ -462,6 +464,54 @@ fn solve_one(
         )?
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says what each of several processes will take.
+fn foresee(
+    name: &str,
+    game: &dyn AnyGame,
+    options: &Solve,
+    dir: &Path,
+    out: &mut impl Write,
+) -> Result<ExitCode> {
+    alone_unless(name, game.spreads())?;
+    let usual = Job::default();
+    let processes = usize::from(options.processes);
+    let foresight = Foresight::new(processes);
+    let threads = match options.threads {
+        0 => (usual.thread_count() / processes).max(1),
+        threads => threads,
+    };
+    let job = Job { threads, machines: Some(&foresight), ..usual };
+    match game.solve(dir, None, &job) {
+        Ok(_) | Err(GameError::Solve(SolveError::Elsewhere)) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let forecast = foresight.forecast();
+    if options.game.json {
+        writeln!(out, "{}", serde_json::to_string(&forecast)?)?;
+    } else {
+        writeln!(
+            out,
+            "{name}: {} indices; each of {processes} processes: {} without the table (one alone {}), {} of memory, {} sent ({:.0} % of {} million moves lead to another process)",
+            units::grouped(forecast.positions),
+            units::seconds(forecast.seconds, Language::English),
+            units::seconds(forecast.alone, Language::English),
+            units::bytes(forecast.memory as u64),
+            units::bytes(forecast.bytes as u64),
+            100.0 * forecast.crossing,
+            ((forecast.events + forecast.links) / 1e6).round(),
+        )?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses to spread a game that cannot be.
+fn alone_unless(name: &str, spreads: bool) -> Result<()> {
+    if !spreads {
+        bail!("{name} is solved by an engine of its own, which works on one machine alone");
+    }
+    Ok(())
 }
 
 /// The first interrupt asks the solve to stop with a checkpoint, the second stops at once.

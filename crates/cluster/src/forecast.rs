@@ -1,0 +1,222 @@
+//! What a run on several processes will take, from a sample of the game's moves.
+//!
+//! Some hundred positions of each tier are opened and fire as they would in the run, which tells what
+//! that costs and how many messages go to which worker. What is done to a message costs the same in all
+//! games: those constants were measured, see docs/scale.md.
+
+use crate::layout::Layout;
+use crate::worker::small_tiers;
+use kanzen_core::Value;
+use kanzen_index::Place;
+use kanzen_solve::{Checkpoint, Job, Machines, Opened, SETTLED, Sharded, SolveError};
+use std::cell::Cell;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Positions of a slice, and slices of a tier that are looked at.
+const SLICE: u64 = 512;
+const SLICES: u64 = 24;
+/// Seconds of a thread for an event that is applied and for a value that is read, in a tier that fits the
+/// cache or in a larger one.
+const EVENT: [f64; 2] = [6e-9, 20e-9];
+const READ: [f64; 2] = [5e-9, 60e-9];
+/// Positions of a tier that fits the cache.
+const CACHED: u64 = 1 << 19;
+/// Seconds for an event that travels besides, for a question with its answer, for a position that is
+/// kept, and for a round.
+const TRAVEL: f64 = 45e-9;
+const LINK: f64 = 350e-9;
+const KEEP: f64 = 12e-9;
+const ROUND: f64 = 0.25e-3;
+/// Rounds of a tier, roughly: they cost little where tiers are large.
+const ROUNDS: f64 = 16.0;
+/// Bytes of an event and of a question with its answer.
+const EVENT_BYTES: f64 = 3.5;
+const LINK_BYTES: f64 = 18.0;
+/// Bytes of a process without any positions.
+const FIXED: f64 = 40e6;
+
+/// What each process takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Forecast {
+    /// Processes.
+    pub processes: usize,
+    /// Positions of the game, at the most.
+    pub positions: u64,
+    /// Moves between positions of a tier, and those to other tiers whose values must be asked for.
+    pub events: f64,
+    /// See above.
+    pub links: f64,
+    /// The share of both that leads to another process.
+    pub crossing: f64,
+    /// Seconds of a process alone with as many threads as each of them.
+    pub alone: f64,
+    /// Seconds of each thread, without waiting for others or for the network.
+    pub seconds: f64,
+    /// Bytes of memory of each process.
+    pub memory: f64,
+    /// Bytes that each process sends.
+    pub bytes: f64,
+}
+
+/// Processes that solve nothing, and tell what it would take.
+pub struct Foresight {
+    processes: usize,
+    found: Mutex<Forecast>,
+}
+
+impl Foresight {
+    /// For so many processes.
+    pub fn new(processes: usize) -> Foresight {
+        Foresight { processes, found: Mutex::default() }
+    }
+
+    /// What was found.
+    pub fn forecast(&self) -> Forecast {
+        *self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Machines for Foresight {
+    /// Not the first one: nobody writes a table.
+    fn index(&self) -> usize {
+        1
+    }
+
+    fn solve(
+        &self,
+        game: Arc<dyn Sharded>,
+        job: &Job<'_>,
+        _: &Checkpoint,
+    ) -> Result<(), SolveError> {
+        let forecast = foresee(&*game, self.processes, job.thread_count())?;
+        *self.found.lock().unwrap_or_else(PoisonError::into_inner) = forecast;
+        Ok(())
+    }
+}
+
+/// What was seen in slices of a tier, for each index.
+#[derive(Default)]
+struct Sample {
+    seconds: f64,
+    events: f64,
+    links: f64,
+    /// Events and links that lead to another process.
+    crossing: [f64; 2],
+    /// Positions with moves out of the tier, of which a note is kept.
+    exits: f64,
+}
+
+/// Adds up what all tiers take.
+fn foresee(game: &dyn Sharded, processes: usize, threads: usize) -> Result<Forecast, SolveError> {
+    let workers = processes * threads;
+    let small = small_tiers(game);
+    let mut all = Forecast { processes, ..Forecast::default() };
+    let (mut crossing, mut seconds) = ([0.0; 2], 0.0);
+    for (tier, shape) in game.tiers().iter().enumerate() {
+        let sample = Sample::take(game, tier, &small, (workers, threads))?;
+        let size = shape.size as f64;
+        let layout = Layout::new(shape.size, workers);
+        let (events, links) = (sample.events * size, sample.links * size);
+        let [far, asked] = sample.crossing.map(|share| share * size);
+        let event = EVENT[usize::from(shape.size > CACHED)];
+        let alone = (sample.seconds + KEEP) * size + event * events;
+        let work = alone + TRAVEL * far + LINK * asked;
+        all.alone += alone / threads as f64;
+        // The largest share of the shards is what all wait for.
+        let most =
+            layout.own(0).map(|shard| layout.cells(shard) as f64).sum::<f64>() / size.max(1.0);
+        let rounds = if workers > 1 && layout.shards() > 1 { ROUNDS * ROUND } else { 0.0 };
+        seconds += work * most + rounds;
+        crossing = [crossing[0] + far, crossing[1] + asked];
+        let told = if small[tier] { 2.0 * size * (processes - 1) as f64 } else { 0.0 };
+        all.bytes += EVENT_BYTES * far + LINK_BYTES * asked + told;
+        all.positions += shape.size;
+        (all.events, all.links) = (all.events + events, all.links + links);
+        let held = game.leads_to(tier).into_iter().map(|to| {
+            let size = game.tiers()[to].size as f64;
+            if small[to] { size * threads as f64 } else { size / processes as f64 }
+        });
+        let inside = if game.has_unmoves() { 0.0 } else { 24.0 * events };
+        let own = (2.0 + 9.0 * sample.exits) * size + inside;
+        let opened = 28.0 * (1 << 18).min(shape.size) as f64 * threads as f64;
+        let memory = FIXED + opened + own * most * threads as f64 + 2.0 * held.sum::<f64>();
+        all.memory = all.memory.max(memory);
+    }
+    all.bytes /= processes as f64;
+    all.crossing = (crossing[0] + crossing[1]) / (all.events + all.links).max(1.0);
+    Ok(Forecast { seconds, ..all })
+}
+
+impl Sample {
+    fn take(
+        game: &dyn Sharded,
+        tier: usize,
+        small: &[bool],
+        (workers, threads): (usize, usize),
+    ) -> Result<Sample, SolveError> {
+        let layout = |tier: usize| Layout::new(game.tiers()[tier].size, workers);
+        let host = |place: Place| {
+            let layout = layout(place.tier);
+            layout.owner(layout.place(place.index).0) / threads
+        };
+        let size = game.tiers()[tier].size;
+        let slices = size.div_ceil(SLICE).clamp(1, SLICES);
+        let mut sample = Sample::default();
+        let (mut looked, mut times) = (0_u64, Vec::new());
+        let reads = Cell::new(0.0);
+        let known = |end: Place| {
+            reads.set(reads.get() + READ[usize::from(game.tiers()[end.tier].size > CACHED)]);
+            small[end.tier].then_some(Value::OPEN)
+        };
+        for slice in 0..slices {
+            let first = size / slices * slice;
+            let range = first..size.min(first + SLICE);
+            let length = (range.end - range.start) as usize;
+            looked += length as u64;
+            let (mut cells, mut opened, mut events) = (vec![0; length], Opened::default(), vec![]);
+            let since = Instant::now();
+            if !game.has_unmoves() {
+                game.settle(tier, range.clone(), &mut cells);
+            }
+            game.open(tier, range, &mut cells, &known, &mut opened)?;
+            let mut seconds = since.elapsed();
+            // What is open will be won or lost, mostly.
+            let open = opened.moves.iter().map(|&(offset, _)| (offset, Value::Loss(2)));
+            let settled = (0..).zip(&cells).filter(|(_, cell)| **cell & SETTLED != 0);
+            let settled = settled.map(|(offset, cell)| (offset, Value::from_code(cell & !SETTLED)));
+            let mut fires: Vec<(u64, Value)> =
+                settled.chain(open).map(|(at, value)| (first + u64::from(at), value)).collect();
+            fires.sort_unstable_by_key(|&(index, _)| index);
+            if game.has_unmoves() {
+                let since = Instant::now();
+                game.fire(tier, &fires, &mut events);
+                seconds += since.elapsed();
+            }
+            times.push(seconds.as_secs_f64() / length.max(1) as f64);
+            let own = |index: u64| host(Place { tier, index });
+            // The events of a slice go to few places, as those to it come from few.
+            let far = events.iter().filter(|event| own(event.target) != own(first)).count();
+            let inside = opened.links.iter().filter(|link| link.end.tier == tier);
+            let asked = opened.links.iter().filter(|link| host(link.end) != own(link.source));
+            let inside = inside.count();
+            let leaves = !game.leads_to(tier).is_empty();
+            sample.exits += if leaves { opened.moves.len() as f64 } else { 0.0 };
+            sample.events += (events.len() + inside) as f64;
+            sample.links += (opened.links.len() - inside) as f64;
+            sample.crossing[0] += far as f64;
+            sample.crossing[1] += asked.count() as f64;
+        }
+        // Slices during which the system did something else do not count.
+        times.sort_unstable_by(f64::total_cmp);
+        times.truncate(times.len().div_ceil(4) * 3);
+        let looked = looked.max(1) as f64;
+        Ok(Sample {
+            seconds: times.iter().sum::<f64>() / times.len().max(1) as f64 + reads.get() / looked,
+            events: sample.events / looked,
+            links: sample.links / looked,
+            crossing: sample.crossing.map(|count| count / looked),
+            exits: sample.exits / looked,
+        })
+    }
+}
