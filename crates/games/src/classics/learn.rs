@@ -1,7 +1,7 @@
 //! What the classics say to newcomers: how they are written, and what is known of them.
 
 use kanzen_core::Words;
-use kanzen_registry::Learn;
+use kanzen_registry::{Goal, Learn, Lesson};
 
 pub(super) const TICTACTOE: Learn = Learn {
     known: Words::new(
@@ -145,6 +145,43 @@ pub(super) const L_GAME: Learn = Learn {
         "Edward de Bono invented it in 1967. Winning Ways of Berlekamp, Conway and Guy has the positions that are lost; from the start nobody can force a win.",
         "1967年にエドワード・デボノが考えました。バーレカンプ、コンウェイ、ガイの『Winning Ways』に負けの局面が載っています。初形からはどちらも勝ちを強制できません。",
     ),
+    lessons: &[
+        Lesson::new(
+            Goal::Move,
+            "NXX./.OX./.OX./.OON X",
+            "d1d2c3d3",
+            "Lift your L and put it on other cells. A neutral piece may be moved afterwards.",
+            "自分のLを持ち上げ、別のマスに置きましょう。その後、中立の駒を動かしてもかまいません。",
+        ),
+        Lesson::new(
+            Goal::Win,
+            "OOON/O.X./..X./NXX. X",
+            "c2a3b3c3 a4-d3",
+            "Your opponent's L is in the corner. Leave it no other place: win with one move.",
+            "相手のLは隅にいます。ほかに置く場所をなくして、1手で勝ちましょう。",
+        ),
+        Lesson::new(
+            Goal::Win,
+            ".XXN/..XO/N.XO/..OO X",
+            "a2b2c2c3 a3-b4",
+            "Win with one move. The neutral piece has to help.",
+            "1手で勝ちましょう。中立の駒の助けが要ります。",
+        ),
+        Lesson::new(
+            Goal::Win,
+            "..OO/XX.O/NX.O/.X.N X",
+            "b1b2b3c3",
+            "Win with one move. The neutral pieces already stand well.",
+            "1手で勝ちましょう。中立の駒はもうよい所にいます。",
+        ),
+        Lesson::new(
+            Goal::Guard,
+            "..NX/.OOX/.OXX/.ON. X",
+            "a1b1a2a3 c1-c3",
+            "Take care: a single move leaves your opponent no way to win at once.",
+            "相手に次の1手で勝たれないようにしましょう。そういう手は一つだけです。",
+        ),
+    ],
     ..Learn::NONE
 };
 
