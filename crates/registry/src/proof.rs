@@ -72,7 +72,8 @@ pub struct Chapter {
 }
 
 impl Book {
-    /// Binds entries, numbered as they were found, by chapters.
+    /// Binds entries, numbered as they were found, by chapters. A table that contradicts itself may lead to
+    /// entries that are not there.
     pub(crate) fn of(first: Vec<Reply>, entries: Vec<Entry>) -> Book {
         // If the winner begins, the book opens with its first move.
         let opening = usize::from(first.is_empty() && !entries.is_empty());
@@ -86,10 +87,10 @@ impl Book {
             let mut next = begin;
             let add = |entry: Option<usize>, order: &mut Vec<usize>, new: &mut Vec<usize>| {
                 if let Some(old) = entry.map(|entry| entry - 1)
-                    && new[old] == 0
+                    && let Some(number @ 0) = new.get_mut(old)
                 {
                     order.push(old);
-                    new[old] = order.len();
+                    *number = order.len();
                 }
             };
             add(reply.entry, &mut order, &mut new);
@@ -106,13 +107,14 @@ impl Book {
             }
         }
         let renumbered = |replies: Vec<Reply>| -> Vec<Reply> {
-            let entry = |reply: &Reply| reply.entry.map(|entry| new[entry - 1]);
+            let entry = |reply: &Reply| new.get(reply.entry? - 1).copied().filter(|&new| new > 0);
             replies.into_iter().map(|reply| Reply { entry: entry(&reply), ..reply }).collect()
         };
         let first = renumbered(first);
         let mut entries: Vec<Entry> = entries
             .into_iter()
             .zip(&new)
+            .filter(|(_, number)| **number > 0)
             .map(|(entry, &number)| Entry { number, replies: renumbered(entry.replies), ..entry })
             .collect();
         entries.sort_by_key(|entry| entry.number);
