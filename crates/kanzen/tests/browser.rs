@@ -589,8 +589,8 @@ async fn a_static_site_opens_at_any_link_and_goes_on_without_a_server() {
     browser.go("/musashi25").await;
     browser.says("Brown wins in 31").await;
     browser.go("/musashi25/facts").await;
-    browser.find(".gallery .board").await;
-    browser.find(".sheet table").await;
+    browser.find(".report .board").await;
+    browser.find(".report .table table").await;
     browser.go("/threerow/play?you=1&level=trickster").await;
     browser.click(&Browser::spot(4)).await;
     browser.find(".history button[value='3']").await;

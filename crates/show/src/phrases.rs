@@ -282,7 +282,6 @@ words! {
     sees: "sees", "読み";
     plies: "plies", "手";
     census: "Census", "全局面の統計";
-    gallery: "Remarkable positions", "珍しい局面";
     gallery_wait: "Being searched for; the page shows them when they are found.", "探しています。見つかると表示されます。";
     plot_log: "logarithmic scale", "対数目盛";
     none: "None.", "なし。";
