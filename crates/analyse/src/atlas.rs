@@ -48,19 +48,26 @@ impl<'g, G: Indexed> Atlas<'g, G> {
     /// The value of a position.
     #[inline]
     pub fn value(&self, position: &G::Position) -> Value {
+        self.look(position).0
+    }
+
+    /// The value of a position, and its place if the rules alone do not tell the value.
+    #[inline]
+    pub(crate) fn look(&self, position: &G::Position) -> (Value, Option<Place>) {
         if let Some(value) = seen(self.game, position) {
-            return value;
+            return (value, None);
         }
         if self.game.has_place(position) {
             let place = self.game.locate(position);
-            return self.codes[place.tier].value(place.index);
+            return (self.codes[place.tier].value(place.index), Some(place));
         }
-        match self.game.sight(position) {
+        let value = match self.game.sight(position) {
             Sight::Value(value) => value,
             Sight::Moves => self.best_move(position),
             // Only a table of something else lacks such a position.
             Sight::Table => Value::OPEN,
-        }
+        };
+        (value, None)
     }
 
     /// What a move that leads to `next` is worth to its mover.

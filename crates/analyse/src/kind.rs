@@ -62,6 +62,12 @@ impl Kind {
     /// Draws.
     pub const DRAWS: Kind =
         Kind::new("draws", "The drawn positions of each tier.", "段階ごとの引き分けの局面。");
+    /// Ranked draws.
+    pub const PRESSURE: Kind = Kind::new(
+        "pressure",
+        "Who presses in the draws: who can lead the other to where few moves hold, and how soon.",
+        "引き分けの局面でどちらが押しているか（相手を受けの少ない局面へ導けるか）とその手数。",
+    );
     /// What can arise.
     pub const REACHABLE: Kind = Kind::new(
         "reachable",

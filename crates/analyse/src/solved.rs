@@ -3,7 +3,7 @@
 use crate::codes::{Codes, TierCodes};
 use crate::completion::Completion;
 use crate::{ValueError, Values};
-use kanzen_core::{Best, Value};
+use kanzen_core::{Best, Pressure, Value};
 use kanzen_index::{Indexed, Sight};
 use kanzen_solve::{HOLE, Progress, Solution};
 use kanzen_table::{DONT_CARE, Identity, Table, TableError, TableWriter};
@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 pub struct Solved<G> {
     game: G,
     table: Table,
+    /// How the draws stand, if somebody has ranked them.
+    pub(crate) draws: Option<Table>,
     /// The codes of all tiers, as long as somebody has them.
     codes: Mutex<Weak<Codes>>,
 }
@@ -23,7 +25,7 @@ impl<G: Indexed> Solved<G> {
     pub fn new(game: G, table: Table) -> Result<Solved<G>, TableError> {
         let sizes: Vec<u64> = game.tiers().iter().map(|tier| tier.size).collect();
         table.expect_shape(&[PLIES], &sizes, Value::is_code)?;
-        Ok(Solved { game, table, codes: Mutex::default() })
+        Ok(Solved { game, table, draws: None, codes: Mutex::default() })
     }
 
     /// Opens a game's table, and refuses one that is of another game.
@@ -104,6 +106,16 @@ impl<G: Indexed> Values for Solved<G> {
             code.map(Value::from_code).ok_or_else(missing)
         };
         value(&self.game, position, &stored)
+    }
+
+    fn pressure(&self, position: &G::Position) -> Result<Option<Pressure>, ValueError> {
+        match &self.draws {
+            Some(draws) if self.game.has_place(position) && self.game.over(position).is_none() => {
+                let place = self.game.locate(position);
+                Ok(draws.code(place.tier, place.index)?.and_then(Pressure::from_code))
+            }
+            _ => Ok(None),
+        }
     }
 }
 

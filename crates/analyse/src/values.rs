@@ -1,6 +1,6 @@
 //! What positions are worth, whoever knows it: the one thing that a solved game must tell.
 
-use kanzen_core::{Best, Game, Next, Value};
+use kanzen_core::{Best, Game, Next, Outcome, Pressure, Value};
 use kanzen_table::{TableError, gathering};
 use std::collections::HashSet;
 
@@ -34,6 +34,8 @@ pub struct MoveValue<G: Game> {
     pub next: Next<G::Position>,
     /// Its value for the mover.
     pub value: Value,
+    /// Who presses after it, seen by the mover, if it is a draw whose rank is known.
+    pub pressure: Option<Pressure>,
 }
 
 /// Why a line of best moves stops.
@@ -64,6 +66,34 @@ pub trait Values: Send + Sync {
     /// If it is not known.
     fn value(&self, position: &<Self::Game as Game>::Position) -> Result<Value, ValueError>;
 
+    /// Who presses in a drawn position; none if nobody does, or its rank is not known.
+    ///
+    /// # Errors
+    /// If the table of draws cannot be read.
+    fn pressure(
+        &self,
+        position: &<Self::Game as Game>::Position,
+    ) -> Result<Option<Pressure>, ValueError> {
+        let _ = position;
+        Ok(None)
+    }
+
+    /// Who presses after a move of this value, seen by its mover.
+    ///
+    /// # Errors
+    /// If the table of draws cannot be read.
+    fn move_pressure(
+        &self,
+        next: Next<<Self::Game as Game>::Position>,
+        value: Value,
+    ) -> Result<Option<Pressure>, ValueError> {
+        let Some(child) = next.position().filter(|_| value.outcome() == Outcome::Draw) else {
+            return Ok(None);
+        };
+        let before = self.pressure(&child)?.map(Pressure::before_move);
+        Ok(if matches!(next, Next::Again(_)) { before.map(Pressure::flip) } else { before })
+    }
+
     /// What a move that leads to `next` is worth to its mover.
     ///
     /// # Errors
@@ -73,7 +103,7 @@ pub trait Values: Send + Sync {
         Ok(next.value(|_| child.unwrap_or(Value::OPEN)))
     }
 
-    /// Every legal move, the best first.
+    /// Every legal move, the best first: of draws alike, those that press most.
     ///
     /// # Errors
     /// If the value of one is not known.
@@ -84,15 +114,21 @@ pub trait Values: Send + Sync {
         let mut played = Vec::new();
         self.game().moves(position, |mv| played.push((mv, self.game().play(position, mv))));
         // All moves are looked up whatever comes, so that a table far away hears of all at once.
-        let values: Vec<Result<Value, ValueError>> =
-            gathering(|| played.iter().map(|&(_, next)| self.move_value(next)).collect());
-        let valued = played
-            .into_iter()
-            .zip(values)
-            .map(|((mv, next), value)| Ok(MoveValue { from: *position, mv, next, value: value? }));
+        let look = |&(_, next): &(_, Next<_>)| {
+            let value = self.move_value(next)?;
+            Ok((value, self.move_pressure(next, value)?))
+        };
+        let values: Vec<Result<_, ValueError>> = gathering(|| played.iter().map(look).collect());
+        let valued = played.into_iter().zip(values).map(|((mv, next), known)| {
+            let (value, pressure) = known?;
+            Ok(MoveValue { from: *position, mv, next, value, pressure })
+        });
         let mut moves = valued.collect::<Result<Vec<_>, ValueError>>()?;
         let order = Best::new(self.game(), position);
-        moves.sort_by(|a, b| order.compare(b.value, a.value));
+        moves.sort_by(|a, b| {
+            let alike = || Pressure::compare(b.pressure, a.pressure);
+            order.compare(b.value, a.value).then_with(alike)
+        });
         Ok(moves)
     }
 

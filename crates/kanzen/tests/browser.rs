@@ -506,9 +506,17 @@ async fn every_page_fits_a_phone_and_speaks_japanese() {
         let games = ["simpei?o=pieces=3", "mutorere", "threerow", "musashi25", "doubutsu", "ostle"];
         for game in games {
             let (name, options) = game.split_once('?').unwrap_or((game, ""));
-            for page in
-                ["", "/learn", "/lesson", "/annotate", "/setup", "/play", "/facts", "/puzzles"]
-            {
+            for page in [
+                "",
+                "/learn",
+                "/lesson",
+                "/annotate",
+                "/setup",
+                "/play",
+                "/facts",
+                "/puzzles",
+                "/drill",
+            ] {
                 let path = format!("/{name}{page}?{options}");
                 browser.go(&path).await;
                 browser.find("main h1").await;

@@ -66,7 +66,7 @@ pub(super) fn sample(
     let (passed, count) = (problems.is_empty() && wrong.is_empty(), wrong.len() as u64);
     problems.extend(wrong);
     problems.truncate(KEPT);
-    Ok(VerifyReport { passed, positions, wrong: count, problems })
+    Ok(VerifyReport { passed, positions, draws: None, wrong: count, problems })
 }
 
 /// The maps whose cells are not those that the table's census counts, in words.

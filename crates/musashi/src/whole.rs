@@ -39,7 +39,7 @@ pub(super) fn whole(
     let graph = game.board().graph();
     let kings = game.board().index().kings();
     let exact = solved.store() == Store::Distance;
-    let mut report = VerifyReport { passed: true, positions: 0, wrong: 0, problems: Vec::new() };
+    let mut report = VerifyReport { passed: true, ..Default::default() };
     let mut kept: VecDeque<(u8, Vec<u8>)> = VecDeque::new();
     progress.begin("verifying every position", kings.len() as u64);
     for (map, &king) in kings.iter().enumerate() {

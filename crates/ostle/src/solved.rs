@@ -188,6 +188,7 @@ impl SolvedGame for SolvedOstle {
         Ok(VerifyReport {
             passed: survey.wrong == 0,
             positions: survey.boards(),
+            draws: None,
             wrong: survey.wrong,
             problems: survey.problems,
         })

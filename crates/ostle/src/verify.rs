@@ -50,7 +50,7 @@ pub fn sample(solved: &SolvedOstle, progress: &dyn Progress) -> Result<VerifyRep
     let mut problems: Vec<String> = checked.into_iter().flat_map(|(_, p)| p).collect();
     let wrong = problems.len() as u64;
     problems.truncate(KEPT);
-    Ok(VerifyReport { passed: wrong == 0, positions, wrong, problems })
+    Ok(VerifyReport { passed: wrong == 0, positions, draws: None, wrong, problems })
 }
 
 /// Checks every state of a board. Returns how many there are, and what is wrong.

@@ -1,7 +1,7 @@
 //! What is known of a position, in words and numbers: for the command line, the API and the pages.
 
 use kanzen_analyse::LineEnd;
-use kanzen_core::{Drawing, Gesture, Outcome, Side, Trace, Verdict};
+use kanzen_core::{Drawing, Gesture, Outcome, Pressure, Side, Trace, Verdict};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -18,6 +18,9 @@ pub struct Answer {
     pub value: Option<Outcome>,
     /// Plies to the end of the game; null if it goes on for ever, or the distance is not known.
     pub plies: Option<u16>,
+    /// Who presses, if this is a draw, somebody does, and the draws of the game are ranked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pressure: Option<Pressing>,
     /// With three players: what best play means, and who wins by it.
     #[serde(flatten)]
     #[schema(value_type = BestPlay)]
@@ -63,6 +66,9 @@ pub struct MoveAnswer {
     pub value: Option<Outcome>,
     /// Plies to the end of the game; null if it goes on for ever, or the distance is not known.
     pub plies: Option<u16>,
+    /// Who presses after it, if it is a draw, somebody does, and the draws of the game are ranked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pressure: Option<Pressing>,
     /// With three players: what best play means, and who wins by it.
     #[serde(flatten)]
     #[schema(value_type = BestPlay)]
@@ -76,6 +82,30 @@ pub struct MoveAnswer {
     /// The board after it, if it leads to no position.
     #[serde(skip)]
     pub end: Option<Drawing>,
+}
+
+/// Who presses in a draw: it can lead the other side to a position in which some move loses and few
+/// hold the draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Pressing {
+    /// The number of the player who presses, as in `mover`.
+    pub by: u8,
+    /// How many moves hold the draw there, at the most.
+    pub holding: u8,
+    /// In how many plies.
+    pub plies: u16,
+    /// Whether the player for whom it is said presses.
+    #[serde(skip)]
+    pub own: bool,
+}
+
+impl Pressing {
+    /// What is said of a draw, with the player from whose side it is said.
+    pub(crate) fn new(pressure: Pressure, seen_by: Side) -> Pressing {
+        let by = if pressure.own { seen_by } else { seen_by.other() };
+        let Pressure { own, holding, plies } = pressure;
+        Pressing { by: by.number(), holding, plies, own }
+    }
 }
 
 /// Who wins where there are three players, under a stated meaning of best play. With two players none

@@ -32,6 +32,11 @@ pub trait AnyGame: Send + Sync {
         store: Option<Store>,
         job: &Job<'_>,
     ) -> Result<SolveReport, GameError>;
+    /// Ranks the draws of the solved game, and writes them into a table beside its own.
+    fn rank_draws(&self, dir: &Path, job: &Job<'_>) -> Result<RankReport, GameError> {
+        let _ = (dir, job);
+        Err(GameError::NoAnswer("draws are ranked in games for two players".to_owned()))
+    }
     /// Opens the game's table in a directory, or whatever else answers for its positions.
     fn open(&self, dir: &Path) -> Result<Box<dyn AnySolved>, GameError> {
         self.open_from(&dir.to_owned())
@@ -66,6 +71,11 @@ pub trait AnySolved: Any + Send + Sync {
     fn store(&self) -> Store;
     /// The value of a position (or of the start) and of every move.
     fn probe(&self, position: Option<&str>) -> Result<Answer, GameError>;
+    /// The same, with draws told apart by who presses at the next ply also where nobody has ranked them:
+    /// that takes a probe for each of them.
+    fn probe_ranked(&self, position: Option<&str>) -> Result<Answer, GameError> {
+        self.probe(position)
+    }
     /// The value of a position alone; override it where that is quicker than with all moves.
     fn value(&self, position: &str) -> Result<Verdict, GameError> {
         let answer = self.probe(Some(position))?;
@@ -195,13 +205,31 @@ pub struct SolveReport {
     pub start: String,
 }
 
-/// The result of a verification.
+/// What the ranking of draws has made.
 #[derive(Clone, Debug, Serialize)]
+pub struct RankReport {
+    /// The table.
+    pub table: PathBuf,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Drawn positions, up to symmetry, that are not over.
+    pub draws: u64,
+    /// Those in which the side to move presses.
+    pub pressing: u64,
+    /// Those in which it is pressed.
+    pub pressed: u64,
+}
+
+/// The result of a verification.
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct VerifyReport {
     /// Whether everything fits.
     pub passed: bool,
     /// Positions checked.
     pub positions: u64,
+    /// Ranks of draws checked, where there is a table of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draws: Option<u64>,
     /// How many do not follow from their successors.
     pub wrong: u64,
     /// The first problems.

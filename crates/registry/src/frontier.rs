@@ -9,7 +9,7 @@ use kanzen_analyse::{
     Census, Codes, Finding, Flaw, Kind, Random, Reach, Solved, TierCensus, ValueError, Values,
     Verification, check, columns, row, write_table,
 };
-use kanzen_core::{Text, Value, Words};
+use kanzen_core::{Pressure, Text, Value, Words};
 use kanzen_index::{Indexed, Place};
 use kanzen_solve::{Checkpoint, FRONTIER, Job, Plan, Progress, solve_anywhere};
 use kanzen_table::{Identity, Table};
@@ -117,6 +117,10 @@ impl<G: Indexed + 'static> Values for Stored<G> {
     fn value(&self, position: &G::Position) -> Result<Value, ValueError> {
         self.solved.value(position)
     }
+
+    fn pressure(&self, position: &G::Position) -> Result<Option<Pressure>, ValueError> {
+        self.solved.pressure(position)
+    }
 }
 
 impl<G: Indexed + 'static> SolvedGame for Stored<G> {
@@ -163,7 +167,8 @@ impl<G: Indexed + 'static> SolvedGame for Stored<G> {
     fn kinds(&self) -> Vec<Kind> {
         let own = self.kinds.iter().map(|own| own.kind);
         let common = kinds::COMMON.iter().copied();
-        own.chain(common.filter(|kind| self.own(kind.name).is_none())).collect()
+        let ranked = self.solved.draws().map(|_| Kind::PRESSURE);
+        own.chain(common.filter(|kind| self.own(kind.name).is_none())).chain(ranked).collect()
     }
 
     fn find(
@@ -200,6 +205,23 @@ impl<G: Indexed + 'static> SolvedGame for Stored<G> {
         }
     }
 
+    fn rank_draws(&self, files: &Files, level: i32, job: &Job<'_>) -> Result<u64, GameError> {
+        let atlas = self.solved.atlas(job.progress)?;
+        let ranks = atlas.rank_draws(job.progress).map_err(|tier| {
+            GameError::NoAnswer(format!("tier '{tier}' has more draws than can be ranked: 2^31"))
+        })?;
+        let identity = files.identity().clone();
+        Ok(ranks.write(self.game(), &files.draws(), identity, level, job.progress)?)
+    }
+
+    fn ranks_draws(&self) -> bool {
+        self.solved.draws().is_some()
+    }
+
+    fn take_draws(&mut self, draws: Table) -> Result<(), GameError> {
+        Ok(self.solved.take_draws(draws)?)
+    }
+
     fn arrays(&self) -> Option<&dyn Arrays> {
         Some(self)
     }
@@ -218,7 +240,14 @@ impl<G: Indexed + 'static> SolvedGame for Stored<G> {
     }
 
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {
-        Ok(self.sum_up(vec![self.verify_share(0, 1, progress)?]))
+        let mut report = self.sum_up(vec![self.verify_share(0, 1, progress)?]);
+        if let Some((draws, wrong)) = self.solved.verify_draws(progress)? {
+            report.draws = Some(draws);
+            report.wrong += wrong.len() as u64;
+            report.passed &= wrong.is_empty();
+            report.problems.extend(wrong.into_iter().take(Verification::KEPT));
+        }
+        Ok(report)
     }
 }
 
@@ -272,7 +301,7 @@ impl<G: Indexed + 'static> Whole for Stored<G> {
             miscounted.map(|tier| format!("tier '{tier}': the census in the table is wrong"));
         let problems = found.into_iter().map(|(_, _, text)| text).chain(miscounted).collect();
         let positions = tiers.iter().map(|tier| tier.positions).sum();
-        VerifyReport { passed, positions, wrong, problems }
+        VerifyReport { passed, positions, draws: None, wrong, problems }
     }
 
     fn reach(&self, progress: &dyn Progress) -> Reach {

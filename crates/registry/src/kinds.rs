@@ -1,7 +1,7 @@
 //! What can be found in every game whose positions are numbered.
 
-use crate::GameError;
 use crate::metrics::metrics;
+use crate::{GameError, draws};
 use kanzen_analyse::{
     Atlas, Cell, Census, Column, Finding, Found, Kind, Reach, Solved, Survey, TierCensus, columns,
     row,
@@ -211,6 +211,9 @@ impl<G: Indexed> Common<'_, G> {
     pub(crate) fn find(&self, kind: &str) -> Result<Vec<Finding>, GameError> {
         if kind == Kind::REACHABLE.name {
             return Ok(self.reachable());
+        }
+        if let (Some(draws), "pressure") = (self.solved.draws(), kind) {
+            return draws::pressure(self.solved, draws, self.most, self.progress);
         }
         let atlas = self.solved.atlas(self.progress)?;
         let search = Search { atlas: &atlas, most: self.most, progress: self.progress };

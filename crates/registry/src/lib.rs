@@ -7,6 +7,7 @@ mod answer;
 mod any;
 pub mod arrays;
 mod changes;
+mod draws;
 mod error;
 mod explicit;
 mod frontier;
@@ -22,9 +23,9 @@ mod registry;
 mod store;
 mod two_player;
 
-pub use answer::{Answer, BestPlay, Choice, Line, MoveAnswer};
+pub use answer::{Answer, BestPlay, Choice, Line, MoveAnswer, Pressing};
 pub use any::{
-    AnyGame, AnySolved, SolveReport, Store, Summary, VerifiedShare, VerifyReport, Whole,
+    AnyGame, AnySolved, RankReport, SolveReport, Store, Summary, VerifiedShare, VerifyReport, Whole,
 };
 pub use arrays::Arrays;
 pub use changes::{ByValue, Change, Changes};

@@ -2,7 +2,8 @@
 //!
 //! A level is how far it sees: a win or a loss that takes more plies than that looks to it like any
 //! other move, and among those it picks by chance. The trickster gives nothing away, but among moves
-//! of equal value it picks the one after which a human is most likely to go wrong.
+//! of equal value it picks the one after which a human is most likely to go wrong. In a draw
+//! both it and the perfect one press as hard as they can.
 //!
 //! An opponent is a function of the position and a seed, so a game can be written down as a link.
 
@@ -72,14 +73,29 @@ impl Opponent {
             hasher.finish()
         };
         let numbered = answer.moves.iter().enumerate();
+        // Who sees everything also sees which draws press.
+        let ranked = match self {
+            Opponent::Perfect | Opponent::Trickster if answer.value == Some(Outcome::Draw) => {
+                solved.probe_ranked(Some(&answer.position))?.moves
+            }
+            _ => Vec::new(),
+        };
+        let pressed = |mv: &MoveAnswer| {
+            let ranked = ranked.iter().find(|ranked| ranked.name == mv.name);
+            ranked.and_then(|ranked| ranked.pressure)
+        };
+        let named = |best: &MoveAnswer| answer.moves.iter().find(|mv| mv.name == best.name);
+        let first = ranked.first().and_then(named).or(answer.moves.first());
         match self {
-            Opponent::Perfect => Ok(answer.moves.first()),
+            Opponent::Perfect => Ok(first),
             Opponent::Sees(plies) => Ok(numbered
                 .max_by_key(|(number, mv)| (glance(mv.verdict(), plies), chance(*number)))
                 .map(|(_, mv)| mv)),
             Opponent::Trickster => {
-                let Some(best) = answer.moves.first() else { return Ok(None) };
-                let equals = answer.moves.iter().filter(|mv| equal(best, mv));
+                let Some(best) = first else { return Ok(None) };
+                // Of draws only those that press most will do.
+                let alike = |mv: &&MoveAnswer| equal(best, mv) && pressed(mv) == pressed(best);
+                let equals = answer.moves.iter().filter(alike);
                 let mut trickiest = (best, f64::NEG_INFINITY);
                 for mv in equals.take(CANDIDATES) {
                     let trap = match &mv.position {

@@ -67,6 +67,9 @@ impl Shelf for Arc<dyn Shelf> {
     }
 }
 
+/// The ending of tables of ranked draws.
+const DRAWS: &str = "draws";
+
 /// The files of a game in a directory.
 ///
 /// ```
@@ -110,6 +113,20 @@ impl Files {
     /// Where the table is, or will be.
     pub fn table(&self) -> PathBuf {
         self.path("kanzen")
+    }
+
+    /// Where the table of ranked draws is, or will be.
+    pub fn draws(&self) -> PathBuf {
+        self.path(DRAWS)
+    }
+
+    /// The table of ranked draws, if there is one.
+    ///
+    /// # Errors
+    /// If it is damaged or of something else.
+    pub fn draws_from(&self, shelf: &dyn Shelf) -> Result<Option<Table>, TableError> {
+        let table = shelf.find(&file_name(&self.identity, DRAWS))?;
+        table.map(|table| table.expect(&self.identity).map(|()| table)).transpose()
     }
 
     /// Where the checkpoint is.

@@ -1,13 +1,20 @@
 //! Any game for two players behind the common interface, whatever engine solves it.
 
-use crate::any::{AnyGame, AnySolved, SolveReport, Store, Summary, VerifyReport, Whole};
+use crate::any::{
+    AnyGame, AnySolved, RankReport, SolveReport, Store, Summary, VerifyReport, Whole,
+};
 use crate::store::{Files, Shelf};
-use crate::{Answer, Arrays, Changes, Choice, GameError, Legal, Line, MoveAnswer, Options};
-use kanzen_analyse::{Finding, Flaw, Kind, MoveValue, Random, Values};
-use kanzen_core::{Drawing, Game, Kit, Next, Value, Verdict, fingerprint, perft};
+use crate::{
+    Answer, Arrays, Changes, Choice, GameError, Legal, Line, MoveAnswer, Options, Pressing,
+};
+use kanzen_analyse::{Finding, Flaw, Kind, MoveValue, Random, Values, look_ahead};
+use kanzen_core::{
+    Drawing, Endless, Game, Kit, Next, Outcome, Pressure, Value, Verdict, fingerprint, perft,
+};
 use kanzen_solve::{Job, Plan, Progress, SolveError};
 use kanzen_table::{Identity, Table};
 use std::any::Any;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -90,6 +97,30 @@ pub trait SolvedGame: Values {
 
     /// The number of all positions, of the won, drawn and lost ones, and the longest distance.
     fn totals(&self) -> ([u64; 4], u16);
+
+    /// Ranks the draws, and writes them as a table into a file. Returns its length.
+    ///
+    /// # Errors
+    /// If that cannot be done for this game, or the table cannot be written.
+    fn rank_draws(&self, files: &Files, level: i32, job: &Job<'_>) -> Result<u64, GameError> {
+        let _ = (files, level, job);
+        let reason = "draws are ranked in games that the frontier engine solves";
+        Err(GameError::NoAnswer(reason.to_owned()))
+    }
+
+    /// Whether the draws are ranked.
+    fn ranks_draws(&self) -> bool {
+        false
+    }
+
+    /// Takes a table of ranked draws.
+    ///
+    /// # Errors
+    /// If it is of something else.
+    fn take_draws(&mut self, draws: Table) -> Result<(), GameError> {
+        let _ = draws;
+        Ok(())
+    }
 
     /// A random position of the table.
     fn sample(&self, random: &mut Random) -> Option<<Self::Game as Game>::Position>;
@@ -218,9 +249,42 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
         Ok(SolveReport { table: files.table(), bytes, start: Verdict::from(value).to_string() })
     }
 
+    fn rank_draws(&self, dir: &Path, job: &Job<'_>) -> Result<RankReport, GameError> {
+        let files = self.files(dir);
+        let solved = self.engine.open(self.game.clone(), files.open()?)?;
+        if self.game.endless() != Endless::Draw {
+            let reason =
+                "draws are ranked where endless play is a draw, and here a side wins by it";
+            return Err(GameError::NoAnswer(reason.to_owned()));
+        }
+        let _lock = files.lock()?;
+        let level = job.level.unwrap_or_else(|| self.engine.level());
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(job.threads).build();
+        let pool = pool.map_err(SolveError::from)?;
+        let bytes = pool.install(|| solved.rank_draws(&files, level, job))?;
+        let ranked = files.draws_from(&dir.to_owned())?;
+        let tiers = ranked.iter().flat_map(|table| &table.meta().tiers);
+        let counts = tiers.flat_map(|tier| tier.codes.iter().copied().zip(&tier.counts));
+        let mut report =
+            RankReport { table: files.draws(), bytes, draws: 0, pressing: 0, pressed: 0 };
+        for (code, count) in counts {
+            report.draws += count;
+            match Pressure::from_code(code) {
+                Some(Pressure { own: true, .. }) => report.pressing += count,
+                Some(_) => report.pressed += count,
+                None => (),
+            }
+        }
+        Ok(report)
+    }
+
     fn open_from(&self, shelf: &dyn Shelf) -> Result<Box<dyn AnySolved>, GameError> {
-        let table = self.files(shelf.dir().unwrap_or("".as_ref())).open_from(shelf)?;
-        Ok(Box::new(Opened { solved: self.engine.open(self.game.clone(), table)?, recent: None }))
+        let files = self.files(shelf.dir().unwrap_or("".as_ref()));
+        let mut solved = self.engine.open(self.game.clone(), files.open_from(shelf)?)?;
+        if let Some(draws) = files.draws_from(shelf)? {
+            solved.take_draws(draws)?;
+        }
+        Ok(Box::new(Opened { solved, recent: None }))
     }
 
     fn legal(&self, position: Option<&str>) -> Result<Legal, GameError> {
@@ -250,9 +314,9 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
                 Next::Position(child) => over(&child).map(Value::before_move),
                 Next::Again(child) => over(&child).map(|value| value.flip().before_move()),
             };
-            moves.push(answer(game, &position, mv, next, value));
+            moves.push(answer(game, &position, mv, next, value, None));
         });
-        Ok(describe(game, &position, over(&position), None, moves))
+        Ok(describe(game, &position, over(&position), moves))
     }
 
     fn draw(&self, position: Option<&str>) -> Result<Drawing, GameError> {
@@ -306,12 +370,14 @@ fn answer<G: Game>(
     mv: G::Move,
     next: Next<G::Position>,
     value: Option<Value>,
+    pressure: Option<Pressure>,
 ) -> MoveAnswer {
     MoveAnswer {
         name: game.write_move(position, mv),
         position: next.position().map(|child| game.write(&child)),
         value: value.map(Value::outcome),
         plies: value.and_then(Value::plies),
+        pressure: pressure.map(|pressure| Pressing::new(pressure, game.mover(position))),
         best_play: None,
         trace: game.trace(position, mv),
         gesture: game.gesture(position, mv),
@@ -324,7 +390,6 @@ fn describe<G: Game>(
     game: &G,
     position: &G::Position,
     value: Option<Value>,
-    barred: Option<String>,
     moves: Vec<MoveAnswer>,
 ) -> Answer {
     Answer {
@@ -332,8 +397,9 @@ fn describe<G: Game>(
         mover: game.mover(position).number(),
         value: value.map(Value::outcome),
         plies: value.and_then(Value::plies),
+        pressure: None,
         best_play: None,
-        barred,
+        barred: None,
         moves,
         passed: game.passed(position).map(|passed| game.write(&passed)),
         drawing: game.draw(position),
@@ -342,7 +408,7 @@ fn describe<G: Game>(
 
 impl<S: SolvedGame> Opened<S> {
     fn answer(&self, mv: MoveValue<S::Game>) -> MoveAnswer {
-        answer(self.solved.game(), &mv.from, mv.mv, mv.next, Some(mv.value))
+        answer(self.solved.game(), &mv.from, mv.mv, mv.next, Some(mv.value), mv.pressure)
     }
 }
 
@@ -364,11 +430,43 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
         let position = parse_or_start(game, position)?;
         let value = self.solved.value(&position)?;
         let moves = self.solved.moves(&position)?.into_iter().map(|mv| self.answer(mv)).collect();
-        let answer = describe(game, &position, Some(value), self.solved.barred(&position), moves);
+        let mut answer = describe(game, &position, Some(value), moves);
+        answer.barred = self.solved.barred(&position);
+        if value.outcome() == Outcome::Draw {
+            let pressure = self.solved.pressure(&position)?;
+            answer.pressure = pressure.map(|known| Pressing::new(known, game.mover(&position)));
+        }
         if let Some(recent) = recent {
             recent.keep(&answer);
         }
         Ok(answer)
+    }
+
+    fn probe_ranked(&self, position: Option<&str>) -> Result<Answer, GameError> {
+        let answer = self.probe(position)?;
+        if answer.value != Some(Outcome::Draw) || self.solved.ranks_draws() {
+            return Ok(answer);
+        }
+        let game = self.solved.game();
+        let position = game.parse(&answer.position)?;
+        let mut moves = self.solved.moves(&position)?;
+        for mv in moves.iter_mut().filter(|mv| mv.value.outcome() == Outcome::Draw) {
+            if let Some(child) = mv.next.position() {
+                let before = look_ahead(&self.solved, &child, 0)?.map(Pressure::before_move);
+                let again = matches!(mv.next, Next::Again(_));
+                mv.pressure = if again { before.map(Pressure::flip) } else { before };
+            }
+        }
+        moves.sort_by(|a, b| {
+            match a.value.outcome() == b.value.outcome() && a.value.plies() == b.value.plies() {
+                true => Pressure::compare(b.pressure, a.pressure),
+                false => Ordering::Equal,
+            }
+        });
+        let pressure = look_ahead(&self.solved, &position, 1)?;
+        let pressure = pressure.map(|known| Pressing::new(known, game.mover(&position)));
+        let moves = moves.into_iter().map(|mv| self.answer(mv)).collect();
+        Ok(Answer { moves, pressure, ..answer })
     }
 
     fn choice(&self, position: &str) -> Result<Choice, GameError> {

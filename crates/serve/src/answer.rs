@@ -7,7 +7,9 @@ use crate::api::{self, ErrorAnswer};
 use crate::http::errors::Trouble;
 use crate::http::{language, limits};
 use crate::pages::page::{Reply, trouble};
-use crate::pages::{annotate, api as api_page, explore, facts, learn, play, puzzles, setup, start};
+use crate::pages::{
+    annotate, api as api_page, drill, explore, facts, learn, play, puzzles, setup, start,
+};
 use crate::state::site::Site;
 use crate::url::query::{Address, Query};
 use kanzen_core::Language;
@@ -107,6 +109,7 @@ pub fn routes() -> Vec<(&'static str, Route)> {
         ("/{game}/facts", Route::Page(facts::facts)),
         ("/{game}/puzzles", Route::Page(puzzles::set)),
         ("/{game}/puzzle", Route::Page(puzzles::puzzle)),
+        ("/{game}/drill", Route::Page(drill::drill)),
     ]
 }
 

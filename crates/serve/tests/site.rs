@@ -8,8 +8,9 @@ use axum::http::{HeaderMap, Request, StatusCode};
 use common::{SOLVED, solve};
 use http_body_util::BodyExt;
 use kanzen_core::{Drawing, Gesture, Outcome, Trace};
-use kanzen_registry::{Answer, BestPlay, MoveAnswer};
+use kanzen_registry::{Answer, BestPlay, MoveAnswer, Pressing};
 use kanzen_serve::{Site, Solvers, Tables, router};
+use kanzen_solve::Job;
 use kanzen_threerow::ThreeRow;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -106,7 +107,7 @@ const SMALL: [(&str, &str); 4] =
 #[test]
 fn every_game_has_its_pages_in_both_languages() {
     for entry in kanzen_games::all().entries() {
-        for page in ["", "/learn", "/lesson", "/play", "/setup", "/facts", "/puzzles"] {
+        for page in ["", "/learn", "/lesson", "/play", "/setup", "/facts", "/puzzles", "/drill"] {
             for language in ["en", "ja"] {
                 let address = format!("/{}{page}?lang={language}", entry.name);
                 let reply = DEFAULT.get(&address);
@@ -279,11 +280,13 @@ fn every_field_that_an_answer_can_have_is_described() {
         safe: Some(true),
         unknown: Some("too long".to_owned()),
     };
+    let pressing = Pressing { by: 1, holding: 1, plies: 1, own: true };
     let all = Answer {
         position: "start".to_owned(),
         mover: 1,
         value: Some(Outcome::Win),
         plies: Some(3),
+        pressure: Some(pressing),
         best_play: Some(best_play.clone()),
         barred: Some("a1".to_owned()),
         moves: vec![MoveAnswer {
@@ -291,6 +294,7 @@ fn every_field_that_an_answer_can_have_is_described() {
             position: Some("next".to_owned()),
             value: Some(Outcome::Loss),
             plies: Some(2),
+            pressure: Some(pressing),
             best_play: Some(best_play),
             trace: Trace::default(),
             gesture: Gesture::from(&Trace::default()),
@@ -392,7 +396,7 @@ proptest! {
 
     #[test]
     fn no_request_makes_the_server_fail(
-        path in "/(api/v1/)?(simpei|mutorere|threerow|musashi25|doubutsu|chess|%F0|\\.\\.|[a-z%0-9]{0,6})(/line|/play|/setup|/facts|/puzzle|/puzzles|/batch|/explain|/rules|/moves|/apply|/annotate|/census|/find|/board.svg|/learn|/lesson|/[a-z]{0,4})?",
+        path in "/(api/v1/)?(simpei|mutorere|threerow|musashi25|doubutsu|chess|%F0|\\.\\.|[a-z%0-9]{0,6})(/line|/play|/setup|/facts|/puzzle|/puzzles|/drill|/batch|/explain|/rules|/moves|/apply|/annotate|/census|/find|/board.svg|/learn|/lesson|/[a-z]{0,4})?",
         pairs in prop::collection::vec((
             "(o|position|line|ply|pick|map|board|hands|turn|brush|you|level|seed|best|lang|flip|all|hint|move|moves|game|kind|most|count|n|step|[a-z]{1,3})",
             "(rows=[0-9]|pieces=[2-4]|[0-9]{1,4}|[0-2/-]{9,33}|[oX._/]{20,40}\\+b(rown|lack)|[A-Za-z0-9%+,:>()-]{0,30}|choose|x|ja|trickster)",
@@ -635,6 +639,53 @@ fn puzzles_are_made_and_solved_by_the_right_moves_only() {
         }
         assert!(page.body.contains("Solved!"), "{link}: {address}");
     }
+}
+
+#[test]
+fn the_winning_strategy_is_learnt_position_by_position() {
+    let page =
+        until(&DEFAULT, "/simpei/drill?o=pieces=3", |page| page.body.contains("data-puzzle"));
+    let cards = page.body.split("class=\"card game\" href=\"").skip(1);
+    let links: Vec<String> =
+        cards.map(|card| card.split('"').next().unwrap().replace("&amp;", "&")).collect();
+    assert!(links.len() > 4 && links[0].contains("drill=1&n=1"), "{links:?}");
+    for (link, next) in links.iter().zip(&links[1..]).take(4) {
+        let position = link.split_once("position=").unwrap().1.split('&').next().unwrap();
+        let answer = DEFAULT.get(&api("simpei", "o=pieces=3&", position)).json();
+        assert_eq!(answer["value"], "win", "the winner is to move");
+        // A right move is enough, and leads to the next position.
+        let right = answer["moves"][0]["move"].as_str().unwrap().replace('>', "%3E");
+        let page = DEFAULT.follow(&format!("{link}&line={right}")).1;
+        assert!(page.body.contains("data-solved") && page.body.contains("The strategy plays"));
+        assert!(page.body.contains(&next.replace('&', "&amp;")), "{}", page.body);
+        let moves = answer["moves"].as_array().unwrap();
+        if let Some(wrong) = moves.iter().find(|mv| mv["value"] != "win") {
+            let wrong = wrong["move"].as_str().unwrap().replace('>', "%3E");
+            let page = DEFAULT.follow(&format!("{link}&line={wrong}")).1;
+            assert!(page.body.contains("That lets it slip"), "{}", page.body);
+        }
+    }
+    let drawn =
+        until(&DEFAULT, "/mutorere/drill", |page| page.body.contains("the start is a draw"));
+    assert!(!drawn.body.contains("data-puzzle"));
+    assert_eq!(DEFAULT.get("/simpei/drill?o=pieces=3&page=999").status, StatusCode::BAD_REQUEST);
+}
+
+#[test]
+fn draws_are_told_apart_by_who_presses() {
+    let dir = tempfile::tempdir().unwrap();
+    solve(dir.path(), "mutorere", &[]);
+    let game = kanzen_games::all().find("mutorere").unwrap().build(&[]).unwrap();
+    game.rank_draws(dir.path(), &Job::default()).unwrap();
+    let asker = Asker::new(dir.path());
+    let answer = asker.get("/api/v1/mutorere").json();
+    let moves = answer["moves"].as_array().unwrap().iter();
+    let ranked: Vec<&Value> =
+        moves.chain([&answer]).filter(|known| known["pressure"].is_object()).collect();
+    assert!(!ranked.is_empty(), "{answer}");
+    fit("/api/v1/{game}", "get", "200", &answer);
+    let page = asker.get("/mutorere").body;
+    assert!(page.contains("presses: "), "{page}");
 }
 
 #[test]

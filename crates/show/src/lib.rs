@@ -20,4 +20,4 @@ pub use page::page;
 pub use phrases::{Phrases, Speak, YOU};
 pub use plot::{curve_points, plot};
 pub use text::text;
-pub use verdict::Worth;
+pub use verdict::{Press, Worth};

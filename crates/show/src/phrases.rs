@@ -1,5 +1,6 @@
 //! What the program says to people, in English and Japanese.
 
+use crate::Press;
 use kanzen_core::{Language, Outcome, Verdict, Words};
 
 /// The name of the one who is spoken to.
@@ -21,6 +22,8 @@ pub trait Speak {
     fn wins_in(self, name: Words, plies: Option<u16>) -> String;
     /// A value in a few words, as in a list.
     fn short(self, verdict: Verdict) -> String;
+    /// Who presses in a draw, to be said after it.
+    fn presses(self, press: Press) -> String;
     /// An outcome in a word.
     fn outcome(self, outcome: Outcome) -> &'static str;
     /// '… to move'.
@@ -54,6 +57,21 @@ impl Speak for Language {
                 self.pick(format!("{outcome} in {plies}"), format!("{plies}手で{outcome}"))
             }
         }
+    }
+
+    fn presses(self, press: Press) -> String {
+        let Press { by, holding, plies, .. } = press;
+        let (en, ja) = (by.name.en, by.name.ja);
+        let presses = if by.name == YOU { "press" } else { "presses" };
+        let moves = if holding == 1 { "move holds" } else { "moves hold" };
+        let (when_en, when_ja) = match plies {
+            0 => (String::new(), String::new()),
+            _ => (format!("in {plies} "), format!("{plies}手先で")),
+        };
+        self.pick(
+            format!(", {en} {presses}: {when_en}only {holding} {moves}"),
+            format!("（{ja}が押す：{when_ja}保てる手は{holding}つ）"),
+        )
     }
 
     fn outcome(self, outcome: Outcome) -> &'static str {
@@ -139,6 +157,9 @@ words! {
     puzzles: "Puzzles", "問題";
     puzzles_wait: "Being made; the page shows them when they are ready.", "作成中です。できあがると表示されます。";
     no_puzzles: "This game has no puzzles.", "このゲームには問題がありません。";
+    drill: "Learn the winning strategy", "必勝法を覚える";
+    drill_wait: "The winning strategy is being worked out; the page shows it when it is ready.", "必勝法を計算中です。できあがると表示されます。";
+    drill_none: "With best play the start is a draw, or its winning strategy is too large to learn here. The command kanzen prove tells more.", "初期局面は引き分けか、必勝法が大きすぎてここでは練習できません。kanzen proveコマンドで詳しく調べられます。";
     puzzles_solved: "solved", "問正解";
     solved_puzzle: "solved", "正解";
     next_set: "Next set", "次の問題集";

@@ -13,6 +13,21 @@ pub struct Worth {
     pub winner: Option<Party>,
     /// Whether there are three players, so that a sign does not tell who wins.
     pub three: bool,
+    /// Who presses, if it is a draw and that is known.
+    pub press: Option<Press>,
+}
+
+/// Who presses in a draw, and where that leads the other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Press {
+    /// Who presses.
+    pub by: Party,
+    /// Whether that is the player for whom the value is told.
+    pub own: bool,
+    /// How many moves hold the draw there, at the most.
+    pub holding: u8,
+    /// In how many plies.
+    pub plies: u16,
 }
 
 impl From<Option<Verdict>> for Worth {
@@ -29,7 +44,7 @@ impl Worth {
             Some(Outcome::Loss) => Some(other),
             _ => None,
         };
-        Worth { verdict, winner, three: false }
+        Worth { verdict, winner, ..Worth::default() }
     }
 
     /// The class of its colour.
@@ -51,8 +66,12 @@ impl Worth {
             Outcome::Draw => "=",
             Outcome::Loss => "−",
         };
-        let plies = verdict.plies.map(|plies| plies.to_string());
-        format!("{sign}{}", plies.unwrap_or_default())
+        let plies = verdict.plies.map(|plies| plies.to_string()).unwrap_or_default();
+        let press = self.press.map(|Press { own, holding, .. }| {
+            let arrow = if own { '↑' } else { '↓' };
+            format!("{arrow}{holding}")
+        });
+        format!("{sign}{plies}{}", press.unwrap_or_default())
     }
 
     /// How strongly it is painted, from 0 to 1.
@@ -68,7 +87,10 @@ impl Worth {
                 Some(Party { side: Side::Neutral, .. }),
             ) => language.phrases().nobody_wins.to_owned(),
             (Some(verdict), Some(winner)) => language.wins_in(winner.name, verdict.plies),
-            (Some(verdict), None) => language.short(verdict),
+            (Some(verdict), None) => {
+                let press = self.press.map(|press| language.presses(press)).unwrap_or_default();
+                language.short(verdict) + &press
+            }
             (None, _) => language.phrases().unknown.to_owned(),
         }
     }

@@ -6,12 +6,12 @@
 use rayon::prelude::*;
 
 /// Marks the source of a move after which the same side moves again.
-pub(crate) const AGAIN: u32 = 1 << 31;
+pub const AGAIN: u32 = 1 << 31;
 /// Moves of a block of a heap.
 const BLOCK: usize = 512;
 
 /// Moves between positions of a tier, in a heap for every 65,536 ends.
-pub(crate) struct Links(Vec<Vec<Block>>);
+pub struct Links(Vec<Vec<Block>>);
 
 /// Some moves of a heap: the lower bits of their ends, and their sources.
 struct Block {
@@ -21,13 +21,13 @@ struct Block {
 
 impl Links {
     /// No moves yet in a tier of so many positions.
-    pub(crate) fn new(size: u32) -> Links {
+    pub fn new(size: u32) -> Links {
         Links((0..heaps(size)).map(|_| Vec::new()).collect())
     }
 
     /// Adds a move from a position, marked with [`AGAIN`] if need be, to another.
     #[inline]
-    pub(crate) fn push(&mut self, source: u32, end: u32) {
+    pub fn push(&mut self, source: u32, end: u32) {
         let heap = &mut self.0[(end >> 16) as usize];
         let full = heap.last().is_none_or(|block| block.ends.len() == BLOCK);
         if full {
@@ -47,7 +47,7 @@ fn heaps(size: u32) -> usize {
 }
 
 /// For each position of a tier, the positions of the tier with a move to it, once for each move.
-pub(crate) struct Edges(Vec<Sorted>);
+pub struct Edges(Vec<Sorted>);
 
 /// A heap, sorted.
 struct Sorted {
@@ -58,7 +58,7 @@ struct Sorted {
 
 impl Edges {
     /// Sorts the moves of a tier of so many positions, which threads have found, by their ends.
-    pub(crate) fn new(size: u32, found: impl IntoIterator<Item = Links>) -> Edges {
+    pub fn new(size: u32, found: impl IntoIterator<Item = Links>) -> Edges {
         let mut heaps: Vec<Vec<Block>> = (0..heaps(size)).map(|_| Vec::new()).collect();
         for links in found {
             heaps.iter_mut().zip(links.0).for_each(|(heap, more)| heap.extend(more));
@@ -68,7 +68,7 @@ impl Edges {
 
     /// The positions with a move to this one, with [`AGAIN`] where the same side moves again.
     #[inline]
-    pub(crate) fn sources(&self, end: u32) -> &[u32] {
+    pub fn sources(&self, end: u32) -> &[u32] {
         let heap = &self.0[(end >> 16) as usize];
         let low = usize::from(end as u16);
         let start = if low == 0 { 0 } else { heap.ends[low - 1] };

@@ -21,6 +21,7 @@ mod solver;
 
 pub use cells::{MAX_COUNT, MAX_PLIES};
 pub use checkpoint::{Blocks, Checkpoint, State};
+pub use edges::{AGAIN, Edges, Links};
 pub use enumerate::enumerate;
 pub use error::SolveError;
 pub use job::Job;

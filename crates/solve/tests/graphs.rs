@@ -1,12 +1,15 @@
 //! The frontier engine against its plain twin on random hand-made graphs: loops, dead ends, exits
 //! to other tiers, games that end by a move or before one.
 
+use kanzen_analyse::{Solved, Values, plain_draws, write_table};
 use kanzen_cluster::Cluster;
 use kanzen_core::{Drawing, Endless, Game, Next, NotationError, Outcome, Side, Trace, Value};
 use kanzen_index::{Indexed, Place, Tier};
 use kanzen_solve::{Checkpoint, HOLE, Job, Plan, Progress, Silent, Solution, SolveError};
 use kanzen_solve::{plain, solve, solve_anywhere};
+use kanzen_table::{Identity, Table};
 use proptest::prelude::*;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -211,6 +214,47 @@ proptest! {
         let expected = plain(&derived);
         prop_assert_eq!(&values(&solved(&derived, 1)), &expected);
         prop_assert_eq!(&values(&solved(&given, 2)), &plain(&given));
+    }
+}
+
+/// A game with its table, in a directory.
+fn stored<G: Indexed + Clone>(game: &G, dir: &Path) -> Solved<G> {
+    let variant = Default::default();
+    let identity = Identity { game: "graph".into(), variant, index_version: 1, rules: None };
+    let table = dir.join("graph.kanzen");
+    write_table(game, &solved(game, 1), &table, identity.clone(), 1, &Silent).unwrap();
+    let mut stored = Solved::open(game.clone(), &table, &identity).unwrap();
+    let ranks = stored.atlas(&Silent).unwrap().rank_draws(&Silent).unwrap();
+    let draws = dir.join("graph.draws");
+    ranks.write(game, &draws, identity, 1, &Silent).unwrap();
+    stored.take_draws(Table::open(&draws).unwrap()).unwrap();
+    stored
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn draws_are_ranked_as_by_the_plain_twin(
+        sizes in prop::collection::vec(1u32..80, 1..4),
+        loops in prop::collection::vec(any::<bool>(), 3),
+        noise in prop::collection::vec(any::<u32>(), 50..400),
+        endless in any_endless(),
+    ) {
+        let game = graph::<false>(&sizes, &loops, &noise, endless);
+        let dir = tempfile::tempdir().unwrap();
+        let stored = stored(&game, dir.path());
+        let values = plain(&game);
+        for (tier, ranks) in plain_draws(&game, &values).into_iter().enumerate() {
+            for (index, rank) in (0..).zip(ranks) {
+                let node = game.position(Place { tier, index });
+                if let Some(node) = node.filter(|_| matches!(values[tier][index as usize], Some(Value::Draw(_)))) {
+                    prop_assert_eq!(stored.pressure(&node).unwrap(), rank, "node {}", node);
+                }
+            }
+        }
+        let (_, wrong) = stored.verify_draws(&Silent).unwrap().unwrap();
+        prop_assert!(wrong.is_empty(), "{:?}", wrong);
     }
 }
 

@@ -191,6 +191,7 @@ impl Opened {
             position: Some(child.to_string()),
             value,
             plies: None,
+            pressure: None,
             best_play: Some(best_play),
             gesture: Gesture::from(&trace),
             end: None,
@@ -271,6 +272,7 @@ impl AnySolved for Opened {
             mover: mover.number(),
             value,
             plies: None,
+            pressure: None,
             best_play: Some(best_play),
             barred: None,
             moves: moves.iter().map(|mv| self.answer(mv, mover)).collect(),
@@ -416,8 +418,7 @@ impl AnySolved for Opened {
         let entries: u64 = whole.table.meta().tiers.iter().map(|tier| tier.size).sum();
         let share = (VERIFIED as f64 / entries as f64).min(1.0);
         progress.begin("verifying", (entries as f64 * share) as u64);
-        let mut report =
-            VerifyReport { passed: true, positions: 0, wrong: 0, problems: Vec::new() };
+        let mut report = VerifyReport { passed: true, ..Default::default() };
         for plies in 0..=self.shape.cells() {
             let tier = &whole.tiers[plies as usize];
             let chunks = tier.len().div_ceil(CHUNK);

@@ -195,6 +195,17 @@ pub enum Command {
         #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = ["en", "ja"])]
         language: String,
     },
+    /// Rank the draws of a solved game: who presses, where all drawing moves look alike
+    ///
+    /// A second table is written beside the first. Probes, pages and opponents use it; `verify` checks
+    /// it, and `find GAME pressure` tells what is in it.
+    Rank {
+        #[command(flatten)]
+        game: Game,
+        /// Threads to use [default: all cores]
+        #[arg(long, value_name = "N", default_value = "0", hide_default_value = true, value_parser = parse_threads)]
+        threads: usize,
+    },
     /// Check every entry of a table against the rules; exit with 1 if one is wrong
     ///
     /// Several machines check a share each: `--share 1/2 >one` here, `--share 2/2 >two` there, and

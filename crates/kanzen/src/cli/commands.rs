@@ -14,8 +14,8 @@ use kanzen_cluster::Foresight;
 use kanzen_core::{Drawing, Language, Outcome, Side, Trace, Verdict};
 use kanzen_registry::{
     Answer, AnyGame, AnySolved, BestPlay, Book, Depth, Entry, Files, GameError, Proof,
-    QUICK_SECONDS, Registry, Shelf, Store, VerifiedShare, VerifyReport, Whole, table_name,
-    table_path,
+    QUICK_SECONDS, RankReport, Registry, Shelf, Store, VerifiedShare, VerifyReport, Whole,
+    table_name, table_path,
 };
 use kanzen_remote::Remote;
 use kanzen_serve::Solvers;
@@ -25,7 +25,7 @@ use kanzen_solve::{Job, Machines, Plan, SolveError};
 use kanzen_study::lessons::lessons;
 use kanzen_study::puzzle::{self, Wanted};
 use kanzen_study::report::{self, Subject};
-use kanzen_study::worth::{shown, shown_answer};
+use kanzen_study::worth::{shown, shown_answer, shown_move};
 use kanzen_study::{book, compare, find, record};
 use serde_json::json;
 use std::io::{BufRead, Write};
@@ -94,6 +94,7 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
         Command::Report { game, to, language, site } => {
             Chosen::new(registry, &game)?.report(to.as_deref(), &language, &site, out)
         }
+        Command::Rank { game, threads } => Chosen::new(registry, &game)?.rank(threads, out),
         Command::Verify { game, processes, share, sum } => {
             let chosen = Chosen::new(registry, &game)?;
             match share {
@@ -646,7 +647,7 @@ impl Chosen<'_> {
             let exchanged = |drawing: &Drawing, ply: usize| drawing.turn.is_none() && ply % 2 == 1;
             let turn = drawing.turn.unwrap_or(Side::One);
             let mover = lasting(turn, exchanged(&drawing, ply));
-            let worth = shown(kit, mover, mv.verdict(), mv.best_play.as_ref());
+            let worth = shown_move(kit, mover, mv);
             let (number, position) = (ply + 1, mv.position.as_deref().unwrap_or(""));
             let value = said(worth, mv.best_play.as_ref());
             let name = kit.party(mover).name.en;
@@ -878,6 +879,28 @@ impl Chosen<'_> {
     }
 
     /// Checks a share of the table.
+    /// Ranks the draws, and writes them into a table of their own.
+    fn rank(&self, threads: usize, out: &mut impl Write) -> Result<ExitCode> {
+        let progress = self.progress();
+        let job = Job { threads, progress: &progress, ..Job::default() };
+        let report = self.game.rank_draws(&self.dir, &job)?;
+        if self.given.json {
+            writeln!(out, "{}", serde_json::to_string(&report)?)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let RankReport { table, bytes, draws, pressing, pressed } = report;
+        writeln!(
+            out,
+            "{}: {draws} draws; the side to move presses in {pressing}, is pressed in {pressed}, \
+             and neither in {}; {} in {}",
+            self.entry.name,
+            draws - pressing - pressed,
+            units::bytes(bytes),
+            table.display()
+        )?;
+        Ok(ExitCode::SUCCESS)
+    }
+
     fn verify_share(&self, share: Share, out: &mut impl Write) -> Result<ExitCode> {
         let solved = self.open()?;
         let found = self.whole(&*solved)?.verify_share(share.number, share.of, &self.progress())?;
@@ -939,6 +962,9 @@ impl Chosen<'_> {
         } else {
             for problem in &report.problems {
                 writeln!(out, "{problem}")?;
+            }
+            if let Some(draws) = report.draws {
+                writeln!(out, "{draws} ranks of draws checked")?;
             }
             writeln!(out, "{} positions checked, {} wrong", report.positions, report.wrong)?;
         }
@@ -1015,7 +1041,7 @@ impl Chosen<'_> {
             writeln!(out, "{}: {mover}, {value}", answer.position)?;
         }
         for mv in answer.moves.iter().take(most) {
-            let worth = shown(kit, answer.turn(), mv.verdict(), mv.best_play.as_ref());
+            let worth = shown_move(kit, answer.turn(), mv);
             writeln!(out, "  {:<16} {}", mv.name, said(worth, mv.best_play.as_ref()))?;
         }
         if answer.moves.len() > most {

@@ -37,7 +37,12 @@ pub fn explore(
         Some(solved) => solved.probe(position),
         None => view.variant.game.look(position),
     };
-    let stations = walk(probe, view.root.as_deref(), &view.line)?;
+    let mut stations = walk(probe, view.root.as_deref(), &view.line)?;
+    let here = &mut stations[view.ply];
+    // Draws are told apart where the table is at hand: that takes many probes.
+    if let (Some(solved), Some(answer), true) = (solved, &here.answer, view.variant.whole()) {
+        here.answer = Some(solved.probe_ranked(Some(&answer.position))?);
+    }
     let here = &stations[view.ply];
     let values = solved.is_some();
     let kit = view.variant.game.kit();

@@ -2,6 +2,7 @@
 
 pub mod annotate;
 pub mod api;
+pub mod drill;
 pub mod explore;
 pub mod facts;
 pub mod learn;

@@ -4,6 +4,7 @@
 //! kept in the browser.
 
 use crate::http::errors::Trouble;
+use crate::pages::drill;
 use crate::pages::page::{Page, Reply};
 use crate::pages::unsolved::unsolved;
 use crate::parts::cards::controls;
@@ -12,7 +13,7 @@ use crate::parts::walk::walk;
 use crate::state::site::Site;
 use crate::state::tables::Variant;
 use crate::url::query::{Query, short};
-use crate::url::view::View;
+use crate::url::view::{Of, View};
 use kanzen_core::Language;
 use kanzen_core::{Outcome, Trace};
 use kanzen_registry::Answer;
@@ -149,6 +150,7 @@ pub fn set(
                     }
                 }
                 p .links {
+                    a .button href=(variant.address("/drill").text()) { (words.drill) } " "
                     @if number > 1 { a .button href=(page_of(number - 1, theme)) { (words.earlier_set) } " " }
                     @if number < SETS { a .button href=(page_of(number + 1, theme)) { (words.next_set) } }
                 }
@@ -159,7 +161,7 @@ pub fn set(
 }
 
 /// What the browser remembers, filled in by the script.
-fn score(puzzles: usize, language: Language) -> Markup {
+pub(super) fn score(puzzles: usize, language: Language) -> Markup {
     let words = language.phrases();
     html! {
         p .score hidden {
@@ -195,7 +197,7 @@ fn card(variant: &Variant, puzzle: &Puzzle, address: &str, language: Language) -
 }
 
 /// What a solved puzzle is remembered under.
-fn key(variant: &Variant, position: &str) -> String {
+pub(super) fn key(variant: &Variant, position: &str) -> String {
     let options: String =
         variant.chosen().map(|(name, value)| format!(",{name}={value}")).collect();
     format!("{}{options} {position}", variant.entry.name)
@@ -239,17 +241,22 @@ pub fn puzzle(
     language: Language,
 ) -> Result<Reply, Trouble> {
     let words = language.phrases();
-    let set = query.number("set")?.zip(query.number("n")?).map(|(set, n)| (set, n as usize));
-    let set = set.filter(|(set, number)| (1..=SETS).contains(set) && *number > 0);
-    let view = View::new(&site.tables, game, query)?;
-    let view = View { puzzle: true, of_set: set, ..view };
+    let number = query.number("n")?.map(|number| number as usize).filter(|&number| number > 0);
+    let set = query.number("set")?.filter(|set| (1..=SETS).contains(set));
+    let of = match (number, set) {
+        (Some(number), _) if query.flag("drill") => Some(Of::Drill(number)),
+        (Some(number), Some(set)) => Some(Of::Set(set, number)),
+        _ => None,
+    };
+    let view = View { puzzle: true, of, ..View::new(&site.tables, game, query)? };
     let solved = view.variant.solved()?;
     let stations = walk(|position| solved.probe(position), view.root.as_deref(), &view.line)?;
     let first = &stations[0];
     let here = &stations[view.ply];
     let solver = first.mover;
     let goal = first.outcome();
-    let fastest = view.variant.entry.learn.fastest && goal == Some(Outcome::Win);
+    let drills = matches!(view.of, Some(Of::Drill(_)));
+    let fastest = view.variant.entry.learn.fastest && goal == Some(Outcome::Win) && !drills;
     let plies = |ply: usize| Some(stations[ply].worth?.plies? as usize + ply);
     let kept = |ply: usize| {
         let station = &stations[ply];
@@ -262,7 +269,12 @@ pub fn puzzle(
     let wrong = !kept(view.ply);
     // A game that is never brought to an end is solved by the first move.
     let endless = first.worth.is_some_and(|verdict| verdict.plies.is_none());
-    let done = !wrong && view.ply > 0 && (here.is_over() || endless);
+    // So is a position of the strategy: those that follow have numbers of their own.
+    let drilled = match view.of {
+        Some(Of::Drill(number)) => drill::entry(site, &view.variant, number)?,
+        _ => None,
+    };
+    let done = !wrong && view.ply > 0 && (here.is_over() || endless || drilled.is_some());
     if let (false, false, true, Some(answer)) =
         (wrong, done, here.mover != solver && view.ply == view.line.len(), &here.answer)
         && let Some(reply) = answer.moves.first()
@@ -305,9 +317,13 @@ pub fn puzzle(
     let root = first.answer.as_ref().map_or(String::new(), |answer| answer.position.clone());
     let key = key(&view.variant, &root);
     let next = next(site, &view)?;
-    let this = set.and_then(|(set, number)| {
-        of_set(site, &view.variant, set).ok()??.get(number.checked_sub(1)?).cloned()
-    });
+    let this = match view.of {
+        Some(Of::Set(set, number)) => {
+            let all = of_set(site, &view.variant, set)?;
+            all.and_then(|all| all.get(number - 1).cloned())
+        }
+        _ => None,
+    };
     let rating = this.map(|puzzle| 800.0 + 30.0 * puzzle.features.score()).unwrap_or(1200.0);
     let trickster = view.elsewhere("/play").with("position", &root).with("level", "trickster");
     let trickster = trickster.with("you", &solver.number().to_string()).text();
@@ -327,6 +343,9 @@ pub fn puzzle(
                     @if let (true, Some(reply)) = (wrong, best) {
                         p { (words.refuted_by) " " b { (reply.name) } " · "
                             a href={ (View { puzzle: false, ..view.clone() }.here().text()) "&best=1" } { (words.why) } }
+                    }
+                    @if let (true, Some(entry)) = (done || help == Help::Solution, &drilled) {
+                        p { (drill::answer(entry, view.line.first(), language)) }
                     }
                     @if let (Help::Reason, Some(answer), false, false) = (help, &here.answer, wrong, done) {
                         p { (reason(answer, fastest, language)) }
@@ -354,7 +373,11 @@ pub fn puzzle(
                         }
                         @if goal == Some(Outcome::Win) { a .button href=(trickster) { (words.against_trickster) } }
                         a .button href=(View { puzzle: false, ..again.clone() }.here().text()) { (words.explore) }
-                        a .button href=(view.elsewhere("/puzzles").text()) { (words.more_puzzles) }
+                        @if drilled.is_some() {
+                            a .button href=(view.elsewhere("/drill").text()) { (words.drill) }
+                        } @else {
+                            a .button href=(view.elsewhere("/puzzles").text()) { (words.more_puzzles) }
+                        }
                     }
                 }
                 (controls(&view, language))
@@ -366,9 +389,13 @@ pub fn puzzle(
     })))
 }
 
-/// The address of the next puzzle: of the set, or the first of the next one.
+/// The address of the next puzzle: of the strategy, of the set, or the first of the next one.
 fn next(site: &Site, view: &View) -> Result<Option<String>, Trouble> {
-    let Some((set, number)) = view.of_set else { return Ok(None) };
+    let (set, number) = match view.of {
+        None => return Ok(None),
+        Some(Of::Drill(number)) => return drill::next(site, &view.variant, number),
+        Some(Of::Set(set, number)) => (set, number),
+    };
     let puzzles = of_set(site, &view.variant, set)?;
     let next = puzzles.as_ref().and_then(|puzzles| puzzles.get(number));
     Ok(Some(match next {

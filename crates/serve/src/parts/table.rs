@@ -8,8 +8,8 @@ use kanzen_core::Language;
 use kanzen_core::{Drawing, Kit, Outcome, Party, Side, Touch, Trace, Verdict};
 use kanzen_registry::{AnySolved, BestPlay, MoveAnswer};
 use kanzen_show::board::{Board, Marked, exchange, hands};
-use kanzen_show::{Speak, Worth, YOU, move_words};
-use kanzen_study::worth::shown;
+use kanzen_show::{Press, Speak, Worth, YOU, move_words};
+use kanzen_study::worth::{shown, shown_move};
 use maud::{Markup, html};
 
 /// A position on the table: its board, and what is said about it.
@@ -34,13 +34,15 @@ impl Table<'_> {
     }
 
     fn worth(&self, mv: &MoveAnswer) -> Worth {
-        self.to(shown(self.kit, self.here.mover, mv.verdict(), mv.best_play.as_ref()))
+        self.to(shown_move(self.kit, self.here.mover, mv))
     }
 
     /// A value said to the one who looks at it: 'You win'.
     fn to(&self, worth: Worth) -> Worth {
         let name = |party: Party| if Some(party.side) == self.you { YOU } else { party.name };
-        Worth { winner: worth.winner.map(|party| Party { name: name(party), ..party }), ..worth }
+        let said = |party: Party| Party { name: name(party), ..party };
+        let press = worth.press.map(|press| Press { by: said(press.by), ..press });
+        Worth { winner: worth.winner.map(said), press, ..worth }
     }
 
     /// Who is to move.
@@ -73,7 +75,10 @@ impl Table<'_> {
             (Some(BestPlay { winners, .. }), _) => {
                 winners.iter().flatten().map(winner).collect::<Vec<_>>().join(" / ")
             }
-            (None, Some(Verdict { value: Outcome::Draw, plies: None })) => words.a_draw.to_owned(),
+            (None, Some(Verdict { value: Outcome::Draw, plies: None })) => {
+                let press = worth.press.map(|press| self.language.presses(press));
+                words.a_draw.to_owned() + &press.unwrap_or_default()
+            }
             (None, Some(Verdict { value: Outcome::Draw, plies: Some(0) })) => {
                 words.drawn.to_owned()
             }

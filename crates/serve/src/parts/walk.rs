@@ -6,7 +6,7 @@ use kanzen_core::{Drawing, Kit, Outcome, Side, Trace, Verdict};
 use kanzen_registry::{Answer, GameError};
 use kanzen_show::Worth;
 use kanzen_show::board::lasting;
-use kanzen_study::worth::shown;
+use kanzen_study::worth::{press, shown};
 
 /// A position of the game, and the move that led to it.
 pub struct Station {
@@ -46,7 +46,9 @@ impl Station {
     /// The value as it is shown, and who wins.
     pub fn shown(&self, kit: &Kit) -> Worth {
         let best_play = self.answer.as_ref().and_then(|answer| answer.best_play.as_ref());
-        shown(kit, self.mover, self.worth, best_play)
+        let pressing = self.answer.as_ref().and_then(|answer| answer.pressure);
+        let worth = shown(kit, self.mover, self.worth, best_play);
+        Worth { press: press(kit, self.mover, pressing), ..worth }
     }
 
     /// Whether the game is over here.

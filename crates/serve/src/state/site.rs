@@ -1,8 +1,9 @@
 //! What all requests share: tables, rendered pages, the work in the background.
 
-#[cfg(feature = "http")]
 use crate::http::errors::Trouble;
 use crate::http::limits;
+#[cfg(feature = "http")]
+use crate::pages::drill::Drilled;
 use crate::state::background::{Background, Queue};
 use crate::state::solver::{Solvers, Solves};
 use crate::state::tables::Tables;
@@ -62,6 +63,8 @@ pub struct Site {
     pub articles: Background<Article>,
     /// Puzzles, made in the background.
     pub puzzles: Background<Vec<Puzzle>>,
+    /// Winning strategies, found in the background.
+    pub drills: Background<Vec<Drilled>>,
     /// What was asked for by kind, found in the background.
     pub findings: Background<serde_json::Value>,
     /// Seconds since 1970.
@@ -144,6 +147,7 @@ impl Site {
             solvers: Solvers::default(),
             articles: Background::new("article", queue),
             puzzles: Background::new("puzzles", queue),
+            drills: Background::new("drill", queue),
             findings: Background::new("find", queue),
             now,
             pictures: false,

@@ -34,12 +34,21 @@ pub struct View {
     pub embed: bool,
     /// Whether it is a puzzle.
     pub puzzle: bool,
-    /// The set of the puzzle and its number there, from 1.
-    pub of_set: Option<(u64, usize)>,
+    /// What the puzzle is a part of.
+    pub of: Option<Of>,
     /// The number of the lesson, from 1, if it is one.
     pub lesson: Option<usize>,
     /// Against whom it is played, if it is played.
     pub play: Option<Match>,
+}
+
+/// What a puzzle is a part of, and its number there, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// A set of puzzles.
+    Set(u64, usize),
+    /// The winning strategy.
+    Drill(usize),
 }
 
 /// A map of what the position would be worth if a piece stood elsewhere.
@@ -157,7 +166,7 @@ impl View {
             all: query.flag("all"),
             embed: query.flag("embed"),
             puzzle: false,
-            of_set: None,
+            of: None,
             lesson: None,
             play: None,
         })
@@ -199,8 +208,12 @@ impl View {
         if self.embed {
             fixed.push(("embed", "1".to_owned()));
         }
-        if let Some((set, number)) = self.of_set.filter(|_| self.puzzle) {
-            fixed.push(("set", set.to_string()));
+        if let Some(of) = self.of.filter(|_| self.puzzle) {
+            let (name, value, number) = match of {
+                Of::Set(set, number) => ("set", set, number),
+                Of::Drill(number) => ("drill", 1, number),
+            };
+            fixed.push((name, value.to_string()));
             fixed.push(("n", number.to_string()));
         }
         if let Some(number) = self.lesson {
