@@ -2,8 +2,8 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
-use kanzen_registry::Store;
 use kanzen_registry::opponent::Opponent;
+use kanzen_registry::{Store, did_you_mean};
 use std::path::PathBuf;
 
 /// Solves board games completely: the value of every position and the distance to the end.
@@ -54,6 +54,9 @@ pub enum Command {
     /// What is solved stays solved: stopped with Ctrl-C, the same command goes on where it was.
     Sweep(Sweep),
     /// Show the value of a position and of every move
+    ///
+    /// In a terminal it opens a screen on which both sides can be moved, every move with its value; `?`
+    /// there lists the keys. Into a pipe, or with --plain, it prints the board and the moves.
     Probe {
         #[command(flatten)]
         game: Game,
@@ -65,6 +68,8 @@ pub enum Command {
         /// Show at most this many moves (all with --json)
         #[arg(long, value_name = "N", default_value_t = 20)]
         most: usize,
+        #[command(flatten)]
+        form: Form,
         #[command(flatten)]
         look: Look,
     },
@@ -153,6 +158,9 @@ pub enum Command {
         look: Look,
     },
     /// Make puzzles: positions with a single good move, graded, with solutions
+    ///
+    /// In a terminal they are solved on a screen, with hints in steps; `?` there lists the keys. Into a
+    /// pipe, or with --plain or --solutions, they are printed.
     Puzzles {
         #[command(flatten)]
         game: Game,
@@ -166,6 +174,8 @@ pub enum Command {
         /// Show the solutions too
         #[arg(long)]
         solutions: bool,
+        #[command(flatten)]
+        form: Form,
         #[command(flatten)]
         look: Look,
     },
@@ -277,6 +287,11 @@ pub enum Command {
     /// Open the explorer: every position, every move's value, play, and a JSON API, in a browser
     Serve(Serve),
     /// Play against an opponent in the terminal
+    ///
+    /// The screen shows the board, the moves and the game so far; `?` there lists the keys. With --plain,
+    /// or if input or output is a pipe, moves are written line by line: by name, or by their number in
+    /// the list of 'moves'. In a game with moves that are called by digits, such as Simpei, a number of
+    /// the list has a mark, `#3`, so that a number alone is always a move's name.
     Play {
         #[command(flatten)]
         game: Game,
@@ -295,6 +310,8 @@ pub enum Command {
         /// Lets the opponent take other chances
         #[arg(long, value_name = "N", default_value_t = 0)]
         seed: u64,
+        #[command(flatten)]
+        form: Form,
         #[command(flatten)]
         look: Look,
     },
@@ -328,6 +345,14 @@ pub struct Data {
     /// The directory of tables and checkpoints [default: the platform's data directory]
     #[arg(long, env = "KANZEN_DIR", value_name = "DIR", hide_env_values = true)]
     pub dir: Option<PathBuf>,
+}
+
+/// The form of what is shown in a terminal.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Form {
+    /// Print lines instead of opening a screen; so it is without a terminal, too
+    #[arg(long)]
+    pub plain: bool,
 }
 
 /// How boards look.
@@ -625,8 +650,8 @@ pub struct Bench {
 /// Reads the name of an opponent.
 fn parse_opponent(text: &str) -> Result<Opponent, String> {
     Opponent::named(text).ok_or_else(|| {
-        let names = Opponent::ALL.map(|(name, _)| name).join(", ");
-        format!("'{text}' is none of {names}")
+        let names = Opponent::ALL.map(|(name, _)| name);
+        format!("'{text}' is none of {}{}", names.join(", "), did_you_mean(text, names))
     })
 }
 
