@@ -82,6 +82,9 @@ impl Sheet {
             let Some(widest) = words.max_by_key(|column| widths[*column]) else { break };
             widths[widest] -= excess.min(spare(&widest));
         }
+        if total(&widths) <= columns {
+            return widths;
+        }
         // What fits nowhere else is broken.
         let first = widths.first().copied().unwrap_or(0).min(columns / 2);
         let rest = columns - first - BETWEEN;
@@ -167,6 +170,9 @@ mod tests {
         let text = sheet.text(Language::English);
         assert_eq!(sheet.text_within(Language::English, 100), text);
         assert_eq!(sheet.text_within(Language::English, 12), text);
+        let what = "the start if the second player may swap";
+        let long = self::sheet(&["what", "found"], &[&[what, "draw"]], &[false, false]);
+        assert_eq!(long.text_within(Language::English, 48), long.text(Language::English));
     }
 
     #[test]

@@ -59,10 +59,14 @@ impl Show {
             ProgressDrawTarget::hidden()
         };
         let speed = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-            let _ = write!(out, "{}/s", rounded(state.per_sec()));
+            if state.pos() > 0 {
+                let _ = write!(out, "{}/s", rounded(state.per_sec()));
+            }
         };
         let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-            let _ = out.write_str(&left(state.eta().as_secs_f64()));
+            if state.pos() > 0 {
+                let _ = out.write_str(&left(state.eta().as_secs_f64()));
+            }
         };
         let style = ProgressStyle::with_template("{msg} [{bar:16}] {percent:>3}% {speed} {left}")
             .unwrap_or_else(|_| ProgressStyle::default_bar())

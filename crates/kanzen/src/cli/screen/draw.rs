@@ -1,7 +1,7 @@
 //! What the screen looks like: the board on the left, what is said of it, the moves and the game so far
 //! on the right, and the keys at the bottom.
 
-use super::keys::meanings;
+use super::keys::{ALWAYS, Meaning, meanings};
 use super::picture::{Marks, Picture};
 use super::state::{Mode, Pane, Screen};
 use super::theme::Theme;
@@ -17,6 +17,8 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, List, ListItem, ListState, Paragraph, Wrap};
 
+/// The largest scale of boards.
+const LARGEST: u16 = 3;
 /// The columns that lists need beside the board.
 const LISTS: u16 = 36;
 /// A terminal of so many columns has room for the moves and the game so far side by side.
@@ -49,12 +51,15 @@ pub fn draw(screen: &Screen<'_>, theme: Theme, frame: &mut Frame<'_>) {
     ])
     .areas(area);
     frame.render_widget(Paragraph::new(format!(" {}", heading(screen))).style(theme.bar()), bar);
-    // The board takes half, or what it needs; it is drawn twice as large where that leaves room.
+    // The board is drawn as large as there is room for, and takes half or what it needs.
     let room = main.width - LISTS;
-    let large = picture(screen, &drawing, theme, 2);
-    let (large_wide, large_high) = large.size();
-    let scale = if large_wide + 4 <= room && large_high + 2 <= main.height { 2 } else { 1 };
-    let shown = picture(screen, &drawing, theme, scale);
+    let fits = |shown: &Picture<'_>| {
+        let (wide, high) = shown.size();
+        wide + 4 <= room && high + 2 <= main.height
+    };
+    let larger =
+        (2..=LARGEST).rev().map(|scale| picture(screen, &drawing, theme, scale)).find(fits);
+    let shown = larger.unwrap_or_else(|| picture(screen, &drawing, theme, 1));
     let needed = shown.size().0 + 4;
     let [left, right] = Layout::horizontal([
         Constraint::Length(needed.max(main.width / 2).min(room)),
@@ -247,7 +252,7 @@ fn list_history(screen: &Screen<'_>, theme: Theme, area: Rect, frame: &mut Frame
             Span::raw(format!(" {name}")),
         ]))
     });
-    let first = ListItem::new(Line::styled("  0. the first position", theme.faint()));
+    let first = ListItem::new(Line::styled("  0. first position", theme.faint()));
     let list = List::new(std::iter::once(first).chain(stations).collect::<Vec<_>>())
         .block(pane("game so far", screen.pane == Pane::History, theme))
         .highlight_symbol("▸ ")
@@ -265,18 +270,20 @@ fn note(screen: &Screen<'_>, theme: Theme) -> Line<'static> {
     }
 }
 
-/// The most important keys, as many as there is room for.
+/// The keys, as many as there is room for: how to get help and how to leave are always said.
 fn key_line(screen: &Screen<'_>, theme: Theme, width: u16) -> Line<'static> {
-    let mut line = Line::default();
-    for meaning in meanings(&screen.mode).iter().filter(|meaning| !meaning.short.is_empty()) {
-        let key = Span::styled(format!(" {} ", meaning.key), theme.chosen());
-        let word = Span::raw(format!(" {}  ", meaning.short));
-        if line.width() + key.width() + word.width() <= usize::from(width) {
-            line.push_span(key);
-            line.push_span(word);
-        }
+    let mut keys = meanings(&screen.mode);
+    keys.retain(|meaning| !meaning.short.is_empty());
+    let line = |keys: &[Meaning]| {
+        Line::from_iter(keys.iter().flat_map(|meaning| {
+            let key = Span::styled(format!(" {} ", meaning.key), theme.chosen());
+            [key, Span::raw(format!(" {} ", meaning.short))]
+        }))
+    };
+    while line(&keys).width() > usize::from(width) && keys.len() > ALWAYS {
+        keys.remove(keys.len() - ALWAYS - 1);
     }
-    line
+    line(&keys)
 }
 
 /// The page of help, over everything else.

@@ -94,6 +94,9 @@ const fn key(key: &'static str, short: &'static str, long: &'static str) -> Mean
     Meaning { key, short, long }
 }
 
+/// So many of the keys with a word, the last ones, are said wherever there is room for a single one.
+pub const ALWAYS: usize = 2;
+
 /// The keys there are, the most important first.
 pub fn meanings(mode: &Mode) -> Vec<Meaning> {
     let mut all = vec![

@@ -46,7 +46,7 @@ pub struct Picture<'a> {
     pub marks: Marks,
     /// How it looks.
     pub theme: Theme,
-    /// 1, or 2 where there is room.
+    /// 1, or more where there is room.
     pub scale: u16,
 }
 
