@@ -182,7 +182,7 @@ fn interrupts_give_the_terminal_back() {
 #[test]
 fn puzzles_are_solved_on_a_screen() {
     let dir = tempfile::tempdir().unwrap();
-    let arguments = ["simpei", "-o", "pieces=2"];
+    let arguments = ["simpei", "-o", "pieces=3"];
     let solve = kanzen(dir.path(), &["solve"]).args(arguments).stdout(Stdio::null()).status();
     assert!(solve.unwrap().success());
     let mut command = kanzen(dir.path(), &["puzzles", "--count", "3"]);

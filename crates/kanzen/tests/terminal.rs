@@ -144,7 +144,7 @@ fn a_misspelt_word_is_answered_by_the_right_one() {
         (&["find", "mutorere", "longst"], "did you mean 'longest'?"),
         (&["play", "mutorere", "--against", "trikster"], "did you mean 'trickster'?"),
         (&["puzzels", "mutorere"], "puzzles"),
-        (&["play", "mutorere", "--agianst", "club"], "'--against'"),
+        (&["probe", "mutorere", "--plian"], "did you mean '--plain'?"),
     ] {
         let message = error(dir, arguments);
         assert!(message.contains(meant), "{arguments:?}: {message}");

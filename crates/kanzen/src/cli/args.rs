@@ -1,9 +1,9 @@
 //! The command line.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use kanzen_registry::opponent::Opponent;
-use kanzen_registry::{Store, did_you_mean};
+use kanzen_registry::{Store, did_you_mean, nearest};
 use std::path::PathBuf;
 
 /// Solves board games completely: the value of every position and the distance to the end.
@@ -63,7 +63,7 @@ pub enum Command {
         #[command(flatten)]
         far: Far,
         /// The position, `-` to read positions from standard input, a line each; the start if left out
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = parse_position)]
         position: Option<String>,
         /// Show at most this many moves (all with --json)
         #[arg(long, value_name = "N", default_value_t = 20)]
@@ -80,7 +80,7 @@ pub enum Command {
         #[command(flatten)]
         far: Far,
         /// The position to begin with; the start if left out
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = parse_position)]
         position: Option<String>,
         /// Draw the board after every move
         #[arg(long, conflicts_with = "json")]
@@ -122,7 +122,7 @@ pub enum Command {
         #[command(flatten)]
         game: Game,
         /// The position; the start if left out
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = parse_position)]
         position: Option<String>,
         /// Give the smallest tree up after looking into this many positions
         #[arg(long, value_name = "N", default_value_t = 2_000_000)]
@@ -245,7 +245,7 @@ pub enum Command {
         #[arg(value_parser = clap::value_parser!(u32).range(..=500))]
         depth: u32,
         /// The position to begin with; the start if left out
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = parse_position)]
         position: Option<String>,
     },
     /// Test a game's own consistency on random positions; exit with 1 if something does not fit
@@ -267,7 +267,7 @@ pub enum Command {
         #[command(flatten)]
         game: Game,
         /// The position; the start if left out
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = parse_position)]
         position: Option<String>,
         /// Print an SVG document
         #[arg(long)]
@@ -298,7 +298,7 @@ pub enum Command {
         #[command(flatten)]
         far: Far,
         /// The position to begin with; the start if left out
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = parse_position)]
         position: Option<String>,
         /// beginner, casual, club, strong, master, perfect or trickster
         #[arg(long, value_name = "OPPONENT", default_value = "club", value_parser = parse_opponent)]
@@ -647,6 +647,19 @@ pub struct Bench {
     pub json: bool,
 }
 
+/// Takes a position as it is. It may begin with a hyphen, so that a misspelt option would be taken for
+/// one: that is told here.
+fn parse_position(text: &str) -> Result<String, String> {
+    let word = text.strip_prefix("--").filter(|word| word.starts_with(char::is_alphabetic));
+    let Some(word) = word else { return Ok(text.to_owned()) };
+    let word = word.split('=').next().unwrap_or(word);
+    let commands = Cli::command();
+    let options = commands.get_subcommands().flat_map(|command| command.get_arguments());
+    let near = nearest(word, options.filter_map(|option| option.get_long()));
+    let near = near.map(|near| format!("; did you mean '--{near}'?"));
+    Err(format!("this command has no option '--{word}'{}", near.unwrap_or_default()))
+}
+
 /// Reads the name of an opponent.
 fn parse_opponent(text: &str) -> Result<Opponent, String> {
     Opponent::named(text).ok_or_else(|| {
@@ -698,7 +711,6 @@ fn parse_size(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -162,7 +162,7 @@ mod tests {
     fn lines_fit_80_columns_and_have_few_digits() {
         let hour = Duration::from_secs(3600);
         let plain = line("ostle: tier 2 of 3, round 14", 1_234_567_890, 5_000_000_000, hour);
-        assert_eq!(plain, "ostle: tier 2 of 3, round 14 24%, 343 k/s, 3.0 h left");
+        assert_eq!(plain, "ostle: tier 2 of 3, round 14 24%, 343 k/s, 3.1 h left");
         assert_eq!(line("simpei: packing", 0, 0, hour), "simpei: packing");
         let long = "どうぶつしょうぎ: ".repeat(9) + &"looking for what can arise ".repeat(9);
         for (done, total) in [(1, 1), (1, u64::MAX), (u64::MAX, u64::MAX), (u64::MAX, 1)] {

@@ -280,7 +280,8 @@ fn key_line(screen: &Screen<'_>, theme: Theme, width: u16) -> Line<'static> {
             [key, Span::raw(format!(" {} ", meaning.short))]
         }))
     };
-    while line(&keys).width() > usize::from(width) && keys.len() > ALWAYS {
+    // The blank behind the last word needs no room.
+    while line(&keys).width() > usize::from(width) + 1 && keys.len() > ALWAYS {
         keys.remove(keys.len() - ALWAYS - 1);
     }
     line(&keys)

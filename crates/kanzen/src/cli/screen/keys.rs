@@ -99,22 +99,22 @@ pub const ALWAYS: usize = 2;
 
 /// The keys there are, the most important first.
 pub fn meanings(mode: &Mode) -> Vec<Meaning> {
-    let mut all = vec![
-        key("↑↓", "choose", "choose a move of the list; the board shows what it does"),
-        key("Enter", "move", "make the chosen move; on the board: take a piece, then its place"),
-        key("Tab", "board", "from the list to the board, to the game so far, and back"),
-    ];
+    let list = key("↑↓", "choose", "choose a move of the list; the board shows what it does");
+    let make =
+        key("Enter", "move", "make the chosen move; on the board: take a piece, then its place");
+    let pane = key("Tab", "board", "from the list to the board, to the game so far, and back");
+    let hint = key("h", "hint", "a hint in steps: the piece, the place, the reason");
+    let back = key("u", "back", "one step back, as ←; Home goes to the first position");
+    let mut all = vec![list, make];
     match mode {
-        Mode::Probe => {}
-        _ => all.push(key("h", "hint", "a hint in steps: the piece, the place, the reason")),
-    }
-    all.push(key("u", "back", "one step back, as ←; Home goes to the first position"));
-    match mode {
-        Mode::Probe => all.push(key("h", "why", "why the best move is best, in steps")),
-        Mode::Play { .. } => all.push(key("n", "new", "a new game")),
+        Mode::Probe => {
+            all.extend([pane, back, key("h", "why", "why the best move is best, in steps")]);
+        }
+        Mode::Play { .. } => all.extend([pane, hint, back, key("n", "new", "a new game")]),
         Mode::Puzzles { .. } => {
-            all.push(key("s", "solution", "the solution"));
-            all.push(key("n", "next", "the next puzzle; p goes to the one before"));
+            let solution = key("s", "solve", "the solution");
+            let next = key("n", "next", "the next puzzle; p goes to the one before");
+            all.extend([hint, solution, next, back, pane]);
         }
     }
     all.extend([

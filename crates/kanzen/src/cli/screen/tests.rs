@@ -219,11 +219,12 @@ fn hints_come_in_steps_and_give_nothing_away_before() {
 #[test]
 fn puzzles_are_solved_refuted_and_shown() {
     let wanted = Wanted { count: 3, seed: 1, fastest: false };
-    let all = puzzles(&*simpei().solved, wanted, &Silent).unwrap();
+    let game = Solved::new("simpei", &["pieces=3"]);
+    let all = puzzles(&*game.solved, wanted, &Silent).unwrap();
     let (solution, count) = (all[0].solution.clone(), all.len());
-    let mut screen = simpei().screen(Mode::Puzzles { all, number: 0 }, None);
+    let mut screen = game.screen(Mode::Puzzles { all, number: 0 }, None);
     let text = seen(&screen, 80, 24);
-    expect(&text, &["puzzle 1 of 3", "win in", "(easy)", "s  solution", "n  next"]);
+    expect(&text, &["puzzle 1 of 3", "win in", "(easy)", "s  solve", "n  next", "q  quit"]);
     assert!(!text.contains("wins in"), "nothing is given away");
     // A wrong move first.
     let wrong = screen.moves().iter().position(|mv| mv.name != solution[0]).unwrap();
@@ -289,7 +290,7 @@ fn small_terminals_are_told_so_and_large_ones_are_used() {
     let mut screen = tictactoe().probe();
     expect(&seen(&screen, 40, 10), &["This terminal has 40", "are needed"]);
     let (small, large) = (seen(&screen, 80, 24), seen(&screen, 120, 40));
-    assert!(large.contains("│       │"), "cells are twice as large:\n{large}");
+    assert!(large.contains("│           │"), "cells are larger:\n{large}");
     expect(&small, &["? ", "quit"]);
     // No size does harm, with the help on top or not.
     for help in ["Tab", "?"] {
