@@ -145,6 +145,11 @@ pub trait Game: Send + Sync {
     /// Writes a position so that [`parse`](Game::parse) reads it back.
     fn write(&self, position: &Self::Position) -> String;
 
+    /// Positions as people may write them, one in each notation that [`parse`](Game::parse) reads.
+    fn examples(&self) -> Vec<String> {
+        vec![self.write(&self.start())]
+    }
+
     /// Writes a move; the moves of one position have different names.
     fn write_move(&self, position: &Self::Position, mv: Self::Move) -> String;
 

@@ -197,6 +197,11 @@ impl Game for Doubutsu {
         }
     }
 
+    fn examples(&self) -> Vec<String> {
+        let start = self.start();
+        vec![notation::write(&start), notation::write_fen(&start)]
+    }
+
     fn write_move(&self, state: &State, played: Move) -> String {
         match self.style.japanese {
             true => notation::write_move_in_japanese(state, played),

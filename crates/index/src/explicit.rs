@@ -89,6 +89,10 @@ impl<G: Keyed> Game for Explicit<G> {
         self.game.parse(text)
     }
 
+    fn examples(&self) -> Vec<String> {
+        self.game.examples()
+    }
+
     fn write(&self, position: &G::Position) -> String {
         self.game.write(position)
     }

@@ -309,6 +309,19 @@ impl Game for Ostle {
         self.write_state(state)
     }
 
+    /// The start, and a state with a barred move.
+    fn examples(&self) -> Vec<String> {
+        let start = self.start();
+        let mut examples = vec![self.write(&start)];
+        self.successors(&start, |next| {
+            let barred = next.position().filter(|state| state.barred.is_some());
+            if let (1, Some(state)) = (examples.len(), barred) {
+                examples.push(self.write(&state));
+            }
+        });
+        examples
+    }
+
     fn write_move(&self, state: &State, mv: Move) -> String {
         Ostle::write_step(&state.board, mv)
     }

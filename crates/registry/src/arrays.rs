@@ -3,7 +3,7 @@
 //! Positions are known by *numbers*: the places of all tiers in a row, the first tier's first.
 
 use crate::GameError;
-use crate::two_player::SolvedGame;
+use crate::two_player::{SolvedGame, parse};
 use kanzen_core::{Cells, Game, NotationError, Value};
 use kanzen_index::{Indexed, Place, Tier, with_fast_bits};
 use kanzen_solve::HOLE;
@@ -252,7 +252,7 @@ fn each<G: Indexed, T>(
         Positions::Texts(texts) => {
             let rows = texts.iter().enumerate();
             rows.map(|(row, text)| {
-                let position = game.parse(text).map_err(GameError::from);
+                let position = parse(game, text);
                 position.and_then(&mut what).map_err(at(row))
             })
             .collect()
@@ -287,19 +287,20 @@ fn read_sets<G: Game>(game: &G, cells: &Cells, board: &[u8]) -> Result<G::Positi
         known &= byte < 3;
     }
     match game.with_sets(mine, theirs).filter(|_| known) {
-        Some(position) => Ok(position?),
-        None => Err(unreadable(board)),
+        Some(position) => position.map_err(|error| GameError::misread(game, error)),
+        None => Err(unreadable(game, board)),
     }
 }
 
 fn read_board<G: Game>(game: &G, cells: &Cells, board: &[u8]) -> Result<G::Position, GameError> {
-    let drawing = cells.read(board).ok_or_else(|| unreadable(board))?;
+    let drawing = cells.read(board).ok_or_else(|| unreadable(game, board))?;
     let text = game.compose(&drawing).ok_or_else(|| {
         GameError::NoAnswer("boards of this game cannot be read from bytes".to_owned())
     })?;
-    Ok(game.parse(&text)?)
+    parse(game, &text)
 }
 
-fn unreadable(board: &[u8]) -> GameError {
-    NotationError::shape("a board of the game's cells", &format!("{board:?}")).into()
+fn unreadable<G: Game>(game: &G, board: &[u8]) -> GameError {
+    let error = NotationError::shape("a board of the game's cells", &format!("{board:?}"));
+    GameError::misread(game, error)
 }

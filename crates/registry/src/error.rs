@@ -1,7 +1,8 @@
 //! What can go wrong between a user and a game.
 
+use crate::did_you_mean;
 use kanzen_analyse::{Kind, ValueError};
-use kanzen_core::NotationError;
+use kanzen_core::{Game, NotationError};
 use kanzen_solve::SolveError;
 use kanzen_table::TableError;
 use std::collections::BTreeMap;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
     /// There is no such game.
-    #[error("unknown game '{name}': there are {known}")]
+    #[error("unknown game '{name}': there are {known}{}", meant(.name, .known))]
     UnknownGame {
         /// What was asked for.
         name: String,
@@ -22,7 +23,7 @@ pub enum GameError {
     #[error("option '{0}' is not of the form name=value")]
     OptionShape(String),
     /// The game has no such option.
-    #[error("unknown option '{name}': this game's options are {allowed}")]
+    #[error("unknown option '{name}': this game's options are {allowed}{}", meant(.name, .allowed))]
     UnknownOption {
         /// What was given.
         name: String,
@@ -30,7 +31,7 @@ pub enum GameError {
         allowed: String,
     },
     /// The option cannot have this value.
-    #[error("option '{name}' cannot be '{value}': allowed are {allowed}")]
+    #[error("option '{name}' cannot be '{value}': allowed are {allowed}{}", meant(.value, .allowed))]
     OptionValue {
         /// The option.
         name: &'static str,
@@ -50,7 +51,7 @@ pub enum GameError {
         allowed: String,
     },
     /// The game knows no such kind of things to find.
-    #[error("cannot find '{kind}': allowed are {known}")]
+    #[error("cannot find '{kind}': allowed are {known}{}", meant(.kind, .known))]
     UnknownKind {
         /// What was asked for.
         kind: String,
@@ -59,7 +60,7 @@ pub enum GameError {
     },
     /// The position cannot be read.
     #[error(transparent)]
-    Notation(#[from] NotationError),
+    Notation(Misread),
     /// The solve did not finish.
     #[error(transparent)]
     Solve(#[from] SolveError),
@@ -90,7 +91,43 @@ pub enum GameError {
     NoAnswer(String),
 }
 
+/// What a word of a list was meant by another, for the end of an error.
+fn meant(word: &str, list: &str) -> String {
+    did_you_mean(word, list.split(", ").filter(|known| *known != NONE))
+}
+
+/// A list of words without a word.
+pub(crate) const NONE: &str = "none";
+
+/// A text that is no position, and positions as the game writes them.
+#[derive(Clone, Debug, thiserror::Error)]
+pub struct Misread {
+    /// What is wrong.
+    #[source]
+    pub error: NotationError,
+    /// A position in each notation that the game reads.
+    pub examples: Vec<String>,
+}
+
+impl std::fmt::Display for Misread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let error = self.error.to_string();
+        // Some errors show one themselves.
+        let unsaid = self.examples.iter().filter(|example| !error.contains(&***example));
+        let unsaid: Vec<&str> = unsaid.map(String::as_str).collect();
+        match unsaid[..] {
+            [] => f.write_str(&error),
+            _ => write!(f, "{error}; a position is written like {}", unsaid.join(" or ")),
+        }
+    }
+}
+
 impl GameError {
+    /// A text is no position of a game.
+    pub fn misread<G: Game>(game: &G, error: NotationError) -> GameError {
+        GameError::Notation(Misread { error, examples: game.examples() })
+    }
+
     /// There is no such kind among those known.
     pub fn unknown_kind(kind: &str, known: &[Kind]) -> GameError {
         let mut known: Vec<&str> = known.iter().map(|kind| kind.name).collect();

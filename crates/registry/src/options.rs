@@ -1,6 +1,7 @@
 //! Options that choose a variant of a game: `-o name=value`.
 
 use crate::GameError;
+use crate::error::NONE;
 use kanzen_core::{Language, Words};
 use kanzen_table::Identity;
 use std::collections::BTreeMap;
@@ -128,7 +129,7 @@ impl Options {
 
 fn names(specs: &[OptionSpec]) -> String {
     match specs {
-        [] => "none".to_owned(),
+        [] => NONE.to_owned(),
         _ => specs.iter().map(|spec| spec.name).collect::<Vec<_>>().join(", "),
     }
 }

@@ -196,10 +196,15 @@ pub(crate) fn parse_or_start<G: Game>(
     game: &G,
     text: Option<&str>,
 ) -> Result<G::Position, GameError> {
-    Ok(match text {
-        Some(text) => game.parse(text)?,
-        None => game.start(),
-    })
+    match text {
+        Some(text) => parse(game, text),
+        None => Ok(game.start()),
+    }
+}
+
+/// Reads a position; an error shows how positions are written.
+pub(crate) fn parse<G: Game>(game: &G, text: &str) -> Result<G::Position, GameError> {
+    game.parse(text).map_err(|error| GameError::misread(game, error))
 }
 
 impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
@@ -292,7 +297,7 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
     }
 
     fn parse(&self, position: &str) -> Result<String, GameError> {
-        Ok(self.game.write(&self.game.parse(position)?))
+        Ok(self.game.write(&parse(&self.game, position)?))
     }
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, GameError> {
@@ -448,7 +453,7 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
             return Ok(answer);
         }
         let game = self.solved.game();
-        let position = game.parse(&answer.position)?;
+        let position = parse_or_start(game, Some(&answer.position))?;
         let mut moves = self.solved.moves(&position)?;
         for mv in moves.iter_mut().filter(|mv| mv.value.outcome() == Outcome::Draw) {
             if let Some(child) = mv.next.position() {
@@ -471,7 +476,7 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
 
     fn choice(&self, position: &str) -> Result<Choice, GameError> {
         let game = self.solved.game();
-        let position = game.parse(position)?;
+        let position = parse(game, position)?;
         let value = self.solved.value(&position)?.outcome();
         let moves = self.solved.moves(&position)?;
         Ok(Choice {
@@ -484,7 +489,7 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
     }
 
     fn value(&self, position: &str) -> Result<Verdict, GameError> {
-        let position = self.solved.game().parse(position)?;
+        let position = parse(self.solved.game(), position)?;
         Ok(self.solved.value(&position)?.into())
     }
 

@@ -217,10 +217,10 @@ pub fn exchange(drawing: &Drawing, kit: &Kit) -> Drawing {
 
 /// What is written along the edges of a board whose names are made of a column and a row: places and
 /// texts, columns first.
-pub(crate) type Edges<'a> = [Vec<(f32, &'a str)>; 2];
+pub type Edges<'a> = [Vec<(f32, &'a str)>; 2];
 
 /// The names of columns and rows, if every spot is named after both.
-pub(crate) fn edges(spots: &[Spot]) -> Option<Edges<'_>> {
+pub fn edges(spots: &[Spot]) -> Option<Edges<'_>> {
     let mut edges: Edges<'_> = Default::default();
     for spot in spots.iter().filter(|spot| spot.shape != SpotShape::Outside) {
         // A letter and a number, or two numbers in brackets.

@@ -1,5 +1,6 @@
 //! Findings as people and programs read them: every form once, for every finding, in every language.
 
+use crate::fit::width;
 use crate::phrases::Speak;
 use crate::units::{grouped, percent};
 use kanzen_analyse::{Cell, Finding};
@@ -261,12 +262,6 @@ fn written(
         Cell::Names(names) => names.join(" "),
         Cell::Positions(_) => String::new(),
     }]
-}
-
-/// The columns that a text takes in a terminal: two for the characters of East Asia.
-fn width(text: &str) -> usize {
-    let wide = |c| matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{ffdc}');
-    text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
 }
 
 /// What is remarkable about the positions of a row, in a sentence: the caption, then what the row

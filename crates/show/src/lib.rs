@@ -4,6 +4,7 @@
 mod bars;
 pub mod board;
 mod finding;
+mod fit;
 mod moves;
 mod page;
 mod phrases;
@@ -15,6 +16,7 @@ mod verdict;
 pub use bars::{Bar, bars};
 pub use board::svg;
 pub use finding::{Sheet, caption, csv, json};
+pub use fit::fold;
 pub use moves::move_words;
 pub use page::page;
 pub use phrases::{Phrases, Speak, YOU};

@@ -19,6 +19,28 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A number with three digits and a sign for its size.
+///
+/// ```
+/// use kanzen_show::units::rounded;
+/// assert_eq!([0.4, 999.6, 12_345.0, 9_996_000.0].map(rounded), ["0.4", "1.00 k", "12.3 k", "10.0 M"]);
+/// ```
+pub fn rounded(number: f64) -> String {
+    let (mut number, mut sign) = (number, "");
+    for larger in [" k", " M", " G", " T", " P", " E"] {
+        if number < 999.5 {
+            break;
+        }
+        (number, sign) = (number / 1000.0, larger);
+    }
+    match number {
+        ..1.0 if sign.is_empty() => format!("{number:.1}"),
+        ..9.995 if !sign.is_empty() => format!("{number:.2}{sign}"),
+        ..99.95 if !sign.is_empty() => format!("{number:.1}{sign}"),
+        _ => format!("{number:.0}{sign}"),
+    }
+}
+
 /// A share as a percentage.
 pub fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)

@@ -2,7 +2,7 @@
 //! win that forgives most.
 
 use kanzen_analyse::ValueError;
-use kanzen_core::{Outcome, Trace};
+use kanzen_core::{Language, Outcome, Trace};
 use kanzen_registry::{Answer, AnySolved, GameError, MoveAnswer};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -120,4 +120,46 @@ fn simplest(solved: &dyn AnySolved, answer: &Answer) -> Result<Option<Simplest>,
         }
     }
     Ok(best)
+}
+
+/// Why the best move is right, where it is the only one that keeps the value; `fastest` if a win counts
+/// only if it is the fastest.
+pub fn reason(answer: &Answer, fastest: bool, language: Language) -> String {
+    let value = answer.value;
+    let best = answer.moves.first();
+    let name = best.map_or("", |best| &best.name);
+    let losing = answer.moves.iter().filter(|mv| mv.value == Some(Outcome::Loss)).count();
+    let keeping = answer.moves.iter().filter(|mv| mv.value == value).count();
+    let others = answer.moves.len() - keeping;
+    let plies = best.and_then(|best| best.plies);
+    let wins = value == Some(Outcome::Win);
+    if value == Some(Outcome::Loss) {
+        return language.pick(
+            format!("{name} holds out longest; no move avoids the loss."),
+            format!("{name}が最も長く粘れます。どの手でも負けです。"),
+        );
+    }
+    if let (true, Some(plies)) = (fastest, plies) {
+        return language.pick(
+            format!("{name} wins in {plies}; every other move takes longer or does not win."),
+            format!("{name}なら{plies}手で勝ちです。ほかの手ではより長くかかるか、勝てません。"),
+        );
+    }
+    let english = match plies.filter(|_| wins) {
+        Some(plies) => format!(
+            "{name} wins in {plies}. {others} other moves do not win, and {losing} of them lose."
+        ),
+        None => format!(
+            "{name} keeps the result; {others} other moves do not, and {losing} of them lose."
+        ),
+    };
+    let japanese = match plies.filter(|_| wins) {
+        Some(plies) => format!(
+            "{name}なら{plies}手で勝ちです。ほかの{others}手では勝てず、うち{losing}手は負けです。"
+        ),
+        None => format!(
+            "{name}なら結果を保てます。ほかの{others}手では保てず、うち{losing}手は負けです。"
+        ),
+    };
+    language.pick(english, japanese)
 }

@@ -15,5 +15,6 @@ mod played;
 pub mod puzzle;
 pub mod record;
 pub mod report;
+pub mod station;
 pub mod sweep;
 pub mod worth;

@@ -12,8 +12,8 @@ use kanzen_core::{
     Spot, SpotShape, Trace, Words,
 };
 use kanzen_registry::{
-    Answer, AnyGame, AnySolved, Files, GameError, Legal, LegalMove, MoveAnswer, Options, Shelf,
-    SolveReport, Store,
+    Answer, AnyGame, AnySolved, Files, GameError, Legal, LegalMove, Misread, MoveAnswer, Options,
+    Shelf, SolveReport, Store,
 };
 use kanzen_solve::{Checkpoint, Job, Plan, SolveError, thread_count};
 use kanzen_table::{Identity, TableWriter};
@@ -91,8 +91,11 @@ impl ThreeRow {
 
 /// Reads a board.
 pub(super) fn parse(shape: Shape, text: &str) -> Result<Board, GameError> {
-    let illegal = |error: IllegalBoard| NotationError::Illegal(error.to_string());
-    Ok(Board::parse(shape, text).map_err(illegal)?)
+    Board::parse(shape, text).map_err(|error: IllegalBoard| {
+        let error = NotationError::Illegal(error.to_string());
+        let example = Board::empty(shape).to_string();
+        GameError::Notation(Misread { error, examples: vec![example] })
+    })
 }
 
 /// The side of a player in drawings.

@@ -1,9 +1,9 @@
 //! The command line.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
-use kanzen_registry::Store;
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use kanzen_registry::opponent::Opponent;
+use kanzen_registry::{Store, did_you_mean, nearest};
 use std::path::PathBuf;
 
 /// Solves board games completely: the value of every position and the distance to the end.
@@ -54,17 +54,22 @@ pub enum Command {
     /// What is solved stays solved: stopped with Ctrl-C, the same command goes on where it was.
     Sweep(Sweep),
     /// Show the value of a position and of every move
+    ///
+    /// In a terminal it opens a screen on which both sides can be moved, every move with its value; `?`
+    /// there lists the keys. Into a pipe, or with --plain, it prints the board and the moves.
     Probe {
         #[command(flatten)]
         game: Game,
         #[command(flatten)]
         far: Far,
         /// The position, `-` to read positions from standard input, a line each; the start if left out
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = parse_position)]
         position: Option<String>,
         /// Show at most this many moves (all with --json)
         #[arg(long, value_name = "N", default_value_t = 20)]
         most: usize,
+        #[command(flatten)]
+        form: Form,
         #[command(flatten)]
         look: Look,
     },
@@ -75,7 +80,7 @@ pub enum Command {
         #[command(flatten)]
         far: Far,
         /// The position to begin with; the start if left out
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = parse_position)]
         position: Option<String>,
         /// Draw the board after every move
         #[arg(long, conflicts_with = "json")]
@@ -117,7 +122,7 @@ pub enum Command {
         #[command(flatten)]
         game: Game,
         /// The position; the start if left out
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = parse_position)]
         position: Option<String>,
         /// Give the smallest tree up after looking into this many positions
         #[arg(long, value_name = "N", default_value_t = 2_000_000)]
@@ -153,6 +158,9 @@ pub enum Command {
         look: Look,
     },
     /// Make puzzles: positions with a single good move, graded, with solutions
+    ///
+    /// In a terminal they are solved on a screen, with hints in steps; `?` there lists the keys. Into a
+    /// pipe, or with --plain or --solutions, they are printed.
     Puzzles {
         #[command(flatten)]
         game: Game,
@@ -166,6 +174,8 @@ pub enum Command {
         /// Show the solutions too
         #[arg(long)]
         solutions: bool,
+        #[command(flatten)]
+        form: Form,
         #[command(flatten)]
         look: Look,
     },
@@ -246,7 +256,7 @@ pub enum Command {
         #[arg(value_parser = clap::value_parser!(u32).range(..=500))]
         depth: u32,
         /// The position to begin with; the start if left out
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = parse_position)]
         position: Option<String>,
     },
     /// Test a game's own consistency on random positions; exit with 1 if something does not fit
@@ -268,7 +278,7 @@ pub enum Command {
         #[command(flatten)]
         game: Game,
         /// The position; the start if left out
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = parse_position)]
         position: Option<String>,
         /// Print an SVG document
         #[arg(long)]
@@ -288,13 +298,18 @@ pub enum Command {
     /// Open the explorer: every position, every move's value, play, and a JSON API, in a browser
     Serve(Serve),
     /// Play against an opponent in the terminal
+    ///
+    /// The screen shows the board, the moves and the game so far; `?` there lists the keys. With --plain,
+    /// or if input or output is a pipe, moves are written line by line: by name, or by their number in
+    /// the list of 'moves'. In a game with moves that are called by digits, such as Simpei, a number of
+    /// the list has a mark, `#3`, so that a number alone is always a move's name.
     Play {
         #[command(flatten)]
         game: Game,
         #[command(flatten)]
         far: Far,
         /// The position to begin with; the start if left out
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = parse_position)]
         position: Option<String>,
         /// beginner, casual, club, strong, master, perfect or trickster
         #[arg(long, value_name = "OPPONENT", default_value = "club", value_parser = parse_opponent)]
@@ -306,6 +321,8 @@ pub enum Command {
         /// Lets the opponent take other chances
         #[arg(long, value_name = "N", default_value_t = 0)]
         seed: u64,
+        #[command(flatten)]
+        form: Form,
         #[command(flatten)]
         look: Look,
     },
@@ -339,6 +356,14 @@ pub struct Data {
     /// The directory of tables and checkpoints [default: the platform's data directory]
     #[arg(long, env = "KANZEN_DIR", value_name = "DIR", hide_env_values = true)]
     pub dir: Option<PathBuf>,
+}
+
+/// The form of what is shown in a terminal.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Form {
+    /// Print lines instead of opening a screen; so it is without a terminal, too
+    #[arg(long)]
+    pub plain: bool,
 }
 
 /// How boards look.
@@ -633,11 +658,24 @@ pub struct Bench {
     pub json: bool,
 }
 
+/// Takes a position as it is. It may begin with a hyphen, so that a misspelt option would be taken for
+/// one: that is told here.
+fn parse_position(text: &str) -> Result<String, String> {
+    let word = text.strip_prefix("--").filter(|word| word.starts_with(char::is_alphabetic));
+    let Some(word) = word else { return Ok(text.to_owned()) };
+    let word = word.split('=').next().unwrap_or(word);
+    let commands = Cli::command();
+    let options = commands.get_subcommands().flat_map(|command| command.get_arguments());
+    let near = nearest(word, options.filter_map(|option| option.get_long()));
+    let near = near.map(|near| format!("; did you mean '--{near}'?"));
+    Err(format!("this command has no option '--{word}'{}", near.unwrap_or_default()))
+}
+
 /// Reads the name of an opponent.
 fn parse_opponent(text: &str) -> Result<Opponent, String> {
     Opponent::named(text).ok_or_else(|| {
-        let names = Opponent::ALL.map(|(name, _)| name).join(", ");
-        format!("'{text}' is none of {names}")
+        let names = Opponent::ALL.map(|(name, _)| name);
+        format!("'{text}' is none of {}{}", names.join(", "), did_you_mean(text, names))
     })
 }
 
@@ -684,7 +722,6 @@ fn parse_size(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -1,12 +1,15 @@
 //! What the commands do.
 
-use super::annotate::{self, Form};
-use super::args::{Cli, Cluster, Command, Data, Exported, Far, Game, Look, Serve, Share, Solve};
+use super::annotate;
+use super::args::{
+    Cli, Cluster, Command, Data, Exported, Far, Form, Game, Look, Serve, Share, Solve,
+};
 use super::cluster::Crew;
 use super::output;
-use super::play;
 use super::progress::Show;
+use super::screen::{self, Mode, Screen, Subject as Shown};
 use super::{bench, cluster, export, graph, new, site, sweep, values};
+use super::{pager, play};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::CommandFactory;
 use kanzen_analyse::{Finding, LineEnd};
@@ -20,10 +23,10 @@ use kanzen_registry::{
 use kanzen_remote::Remote;
 use kanzen_serve::Solvers;
 use kanzen_show::board::{Board, exchange, film, lasting, marked, plain};
-use kanzen_show::{Sheet, Speak, Worth, csv, json as findings_json, move_words, text, units};
+use kanzen_show::{Sheet, Speak, Worth, csv, fold, json as findings_json, move_words, text, units};
 use kanzen_solve::{Job, Machines, Plan, SolveError};
 use kanzen_study::lessons::lessons;
-use kanzen_study::puzzle::{self, Wanted};
+use kanzen_study::puzzle::{self, Puzzle, Wanted};
 use kanzen_study::report::{self, Subject};
 use kanzen_study::worth::{shown, shown_answer, shown_move};
 use kanzen_study::{book, compare, find, record};
@@ -39,6 +42,15 @@ use tracing::level_filters::LevelFilter;
 /// Pixels of the longer side of a picture.
 const PIXELS: u32 = 1024;
 
+/// The columns of tables in a terminal.
+const COLUMNS: usize = 100;
+
+/// The columns of the names of kinds.
+const KIND: usize = 16;
+
+/// The columns of rules and lessons.
+const TEXT: usize = 80;
+
 /// The wish to stop.
 pub(super) static CANCEL: AtomicBool = AtomicBool::new(false);
 
@@ -53,10 +65,18 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
         Command::Cluster(options) => solve_together(registry, &options, out),
         Command::Sweep(options) => sweep::run(registry, &options, out),
         Command::Rules { game, language } => Chosen::new(registry, &game)?.rules(&language, out),
-        Command::Probe { game, far, position, most, look } => match position.as_deref() {
-            Some("-") => Chosen::of(registry, &game, &far)?.probe_lines(most, look, out),
-            position => Chosen::of(registry, &game, &far)?.probe(position, most, look, out),
-        },
+        Command::Probe { game, far, position, most, form, look } => {
+            let chosen = Chosen::of(registry, &game, &far)?;
+            match position.as_deref() {
+                Some("-") => chosen.probe_lines(most, look, out),
+                position if chosen.has_screen(form) => {
+                    let solved = chosen.open()?;
+                    let subject = chosen.shown(&*solved, look);
+                    screen::run(Screen::new(subject, Mode::Probe, position)?)
+                }
+                position => chosen.probe(position, most, look, out),
+            }
+        }
         Command::Line { game, far, position, boards, film, look } => {
             let chosen = Chosen::of(registry, &game, &far)?;
             match film {
@@ -79,16 +99,26 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
             let chosen = Chosen::new(registry, &game)?;
             let language = Language::of_tag(&language).unwrap_or_default();
             let form = match &html {
-                Some(path) => Form::Page(path, chosen.entry.title.say(language), language),
-                None if puzzles => Form::Puzzles(game.json),
-                None if game.json => Form::Json,
-                None => Form::Text(!look.no_coordinates),
+                Some(path) => {
+                    annotate::Form::Page(path, chosen.entry.title.say(language), language)
+                }
+                None if puzzles => annotate::Form::Puzzles(game.json),
+                None if game.json => annotate::Form::Json,
+                None => annotate::Form::Text(!look.no_coordinates),
             };
             annotate::run(&*chosen.open()?, chosen.game.kit(), &file, &form, out)
         }
-        Command::Puzzles { game, count, seed, solutions, look } => {
-            let wanted = Wanted { count: count.into(), seed, fastest: false };
-            Chosen::new(registry, &game)?.puzzles(wanted, solutions, look, out)
+        Command::Puzzles { game, count, seed, solutions, form, look } => {
+            let chosen = Chosen::new(registry, &game)?;
+            let fastest = chosen.entry.learn.fastest;
+            let wanted = Wanted { count: count.into(), seed, fastest };
+            let solved = chosen.open()?;
+            let all = puzzle::puzzles(&*solved, wanted, &chosen.progress())?;
+            if chosen.has_screen(form) && !solutions && !all.is_empty() {
+                let subject = chosen.shown(&*solved, look);
+                return screen::run(Screen::new(subject, Mode::Puzzles { all, number: 0 }, None)?);
+            }
+            chosen.puzzles(&all, wanted, solutions, look, out)
         }
         Command::Compare { game, other, most } => compare(registry, &game, &other, most, out),
         Command::Report { game, to, language, site } => {
@@ -141,7 +171,7 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Serve(options) => serve(registry, &options, out),
-        Command::Play { game, far, position, against, side, seed, look } => {
+        Command::Play { game, far, position, against, side, seed, form, look } => {
             let chosen = Chosen::of(registry, &game, &far)?;
             let players = chosen.game.kit().parties.iter();
             let players = players.filter(|party| party.side != Side::Neutral).count();
@@ -149,6 +179,11 @@ pub fn run(registry: &Registry, cli: Cli) -> Result<ExitCode> {
                 bail!("--side {side}: {} has players 1 to {players}", game.name);
             }
             let solved = chosen.open()?;
+            if chosen.has_screen(form) {
+                let mode = Mode::Play { opponent: against, side: Side::of_number(side), seed };
+                let subject = chosen.shown(&*solved, look);
+                return screen::run(Screen::new(subject, mode, position.as_deref())?);
+            }
             let kit = chosen.game.kit();
             let (opponent, coordinates) = (against, !look.no_coordinates);
             let table = play::Table { solved: &*solved, kit, opponent, side, seed, coordinates };
@@ -221,6 +256,22 @@ impl<'a> Chosen<'a> {
 
     fn progress(&self) -> Show {
         Show::new(self.entry.name)
+    }
+
+    /// Whether the answer is a screen and not lines.
+    fn has_screen(&self, form: Form) -> bool {
+        !form.plain && !self.given.json && screen::is_there()
+    }
+
+    /// What a screen is about.
+    fn shown<'s>(&self, solved: &'s dyn AnySolved, look: Look) -> Shown<'s> {
+        Shown {
+            title: self.entry.title.en,
+            solved,
+            kit: self.game.kit(),
+            fastest: self.entry.learn.fastest,
+            coordinates: !look.no_coordinates,
+        }
     }
 }
 
@@ -307,7 +358,7 @@ fn serve(registry: &Registry, options: &Serve, out: &mut impl Write) -> Result<E
 }
 
 /// Lets Ctrl-C set the wish to stop, quietly.
-fn stop_at_interrupt() -> Result<()> {
+pub(super) fn stop_at_interrupt() -> Result<()> {
     ctrlc::set_handler(|| {
         if CANCEL.swap(true, Relaxed) {
             std::process::exit(output::INTERRUPTED.into());
@@ -553,26 +604,26 @@ impl Chosen<'_> {
         let words = language.phrases();
         writeln!(out, "{}\n", entry.title.say(language))?;
         write!(out, "{}", text(&start.drawing, true))?;
-        writeln!(out, "\n{}", fold(entry.rules.say(language)))?;
+        writeln!(out, "\n{}", fold(entry.rules.say(language), TEXT))?;
         let board = plain(&start.drawing, self.game.kit(), false, language, String::new());
         writeln!(out, "\n{}", words.how_moves)?;
         if !learn.moves.say(language).is_empty() {
-            writeln!(out, "{}", fold(learn.moves.say(language)))?;
+            writeln!(out, "{}", fold(learn.moves.say(language), TEXT))?;
         }
         for mv in start.moves.iter().take(3) {
             writeln!(out, "  {:<16} {}", mv.name, move_words(&board, &mv.trace, &mv.gesture))?;
         }
         writeln!(out, "\n{}", words.how_positions)?;
         if !learn.positions.say(language).is_empty() {
-            writeln!(out, "{}", fold(learn.positions.say(language)))?;
+            writeln!(out, "{}", fold(learn.positions.say(language), TEXT))?;
         }
         writeln!(out, "  {} {}", words.the_start_is, start.position)?;
         if !learn.known.say(language).is_empty() {
-            writeln!(out, "\n{}\n{}", words.known, fold(learn.known.say(language)))?;
+            writeln!(out, "\n{}\n{}", words.known, fold(learn.known.say(language), TEXT))?;
         }
         writeln!(out, "\n{}", words.lessons)?;
         for (number, lesson) in (1..).zip(&lessons) {
-            let task = fold(lesson.task.say(language)).replace('\n', "\n     ");
+            let task = fold(lesson.task.say(language), TEXT).replace('\n', "\n     ");
             writeln!(out, "{number:>3}. {}\n     {task}", lesson.position)?;
         }
         Ok(ExitCode::SUCCESS)
@@ -720,13 +771,17 @@ impl Chosen<'_> {
                 print_findings(&findings, self.given.json, out)
             };
         }
+        let mut listed = String::new();
         for kind in find::kinds(&*solved) {
             if self.given.json {
                 writeln!(out, "{}", json!({ "kind": kind.name, "about": kind.about.en }))?;
             } else {
-                writeln!(out, "{:<16} {}", kind.name, kind.about.en)?
+                let about = fold(kind.about.en, COLUMNS - KIND - 1);
+                let indent = format!("\n{:KIND$} ", "");
+                listed += &format!("{:<KIND$} {}\n", kind.name, about.replace('\n', &indent));
             }
         }
+        pager::print(&listed, out)?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -801,24 +856,18 @@ impl Chosen<'_> {
 
     fn puzzles(
         &self,
+        puzzles: &[Puzzle],
         wanted: Wanted,
         solutions: bool,
         look: Look,
         out: &mut impl Write,
     ) -> Result<ExitCode> {
-        let wanted = Wanted { fastest: self.entry.learn.fastest, ..wanted };
-        let puzzles = puzzle::puzzles(&*self.open()?, wanted, &self.progress())?;
-        for (number, puzzle) in (1..).zip(&puzzles) {
+        for (number, puzzle) in (1..).zip(puzzles) {
             if self.given.json {
                 writeln!(out, "{}", serde_json::to_string(puzzle)?)?;
                 continue;
             }
-            let task = match (puzzle.goal.value, puzzle.goal.plies) {
-                (Outcome::Win, Some(_)) => format!("win in {} moves", puzzle.features.moves),
-                (Outcome::Win, None) => "find the only move that wins".to_owned(),
-                _ => "save the draw".to_owned(),
-            };
-            writeln!(out, "{number}. {task} ({})\n   {}", puzzle.grade.word(), puzzle.position)?;
+            writeln!(out, "{number}. {}\n   {}", task(puzzle), puzzle.position)?;
             write!(out, "{}", text(&puzzle.drawing, !look.no_coordinates))?;
             if solutions {
                 writeln!(out, "   solution: {}", puzzle.solution.join(" "))?;
@@ -1051,32 +1100,32 @@ impl Chosen<'_> {
     }
 }
 
-/// A value in words and colour: who wins, and when.
-pub(super) fn said(worth: Worth, best_play: Option<&BestPlay>) -> String {
-    let words = match best_play {
+/// What a puzzle asks for, and how hard it is.
+pub(super) fn task(puzzle: &Puzzle) -> String {
+    let task = match (puzzle.goal.value, puzzle.goal.plies) {
+        (Outcome::Win, Some(_)) => format!("win in {} moves", puzzle.features.moves),
+        (Outcome::Win, None) => "find the only move that wins".to_owned(),
+        _ => "save the draw".to_owned(),
+    };
+    format!("{task} ({})", puzzle.grade.word())
+}
+
+/// A value in words: who wins, and when.
+pub(super) fn in_words(worth: Worth, best_play: Option<&BestPlay>) -> String {
+    match best_play {
         Some(best_play) => best_play.to_string(),
         None => worth.words(Language::English),
-    };
+    }
+}
+
+/// A value in words and colour.
+pub(super) fn said(worth: Worth, best_play: Option<&BestPlay>) -> String {
+    let words = in_words(worth, best_play);
     output::coloured(worth.verdict.map(|verdict| verdict.value), &words)
 }
 
-/// A text in lines of at most 80 columns; a Japanese character takes two.
-fn fold(text: &str) -> String {
-    let (mut folded, mut column) = (String::new(), 0);
-    for word in text.split_inclusive([' ', '。', '、']) {
-        let wide = word.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum::<usize>();
-        if column > 0 && column + wide > 80 {
-            folded = folded.trim_end().to_owned() + "\n";
-            column = 0;
-        }
-        folded += word;
-        column += wide;
-    }
-    folded
-}
-
 /// The moves of an answer with values for two players.
-fn judged(answer: &Answer) -> impl Iterator<Item = (&Trace, Verdict)> {
+pub(super) fn judged(answer: &Answer) -> impl Iterator<Item = (&Trace, Verdict)> {
     let two = answer.moves.iter().filter(|mv| mv.best_play.is_none());
     two.filter_map(|mv| Some((&mv.trace, mv.verdict()?)))
 }
@@ -1086,8 +1135,10 @@ fn print_findings(findings: &[Finding], json: bool, out: &mut impl Write) -> Res
         writeln!(out, "{}", findings_json(findings))?
     } else {
         let language = Language::English;
-        let sheets = findings.iter().map(|finding| Sheet::new(finding, language).text(language));
-        write!(out, "{}", sheets.collect::<Vec<_>>().join("\n"))?;
+        let sheets = findings
+            .iter()
+            .map(|finding| Sheet::new(finding, language).text_within(language, COLUMNS));
+        pager::print(&sheets.collect::<Vec<_>>().join("\n"), out)?;
     }
     Ok(ExitCode::SUCCESS)
 }

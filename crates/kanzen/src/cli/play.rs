@@ -1,4 +1,7 @@
-//! Playing in the terminal.
+//! Playing line by line, where there is no terminal for a screen.
+//!
+//! A move is written by its name or by its number in the list of moves. Where names may be numbers
+//! themselves, a number of the list has a mark, `#3`, so that none means two things.
 
 use super::commands::said;
 use super::output;
@@ -12,6 +15,11 @@ use kanzen_study::worth::shown;
 use std::io::{BufRead, Write};
 
 const HELP: &str = "write a move by name or number; also: moves, hint, back, new, quit";
+const MARKED_HELP: &str =
+    "write a move by name, or by its number in the list as #3; also: moves, hint, back, new, quit";
+
+/// What comes before a number of the list where a number alone is a name.
+const MARK: &str = "#";
 
 /// A game between a human and an opponent.
 pub struct Table<'a> {
@@ -45,8 +53,10 @@ impl Table<'_> {
         input: &mut impl BufRead,
         out: &mut impl Write,
     ) -> Result<()> {
-        writeln!(out, "{HELP}")?;
-        let first = self.solved.probe(position)?.position;
+        let first = self.solved.probe(position)?;
+        let marked = has_digits(&first) || has_digits(&self.solved.probe(None)?);
+        writeln!(out, "{}", help(marked))?;
+        let first = first.position;
         // The positions so far; the last one is on the board.
         let mut game = vec![first];
         while let Some(position) = game.last() {
@@ -64,7 +74,7 @@ impl Table<'_> {
             }
             let mv = if yours {
                 write!(out, "{}", self.board(&answer.drawing, game.len() - 1))?;
-                match ask(&answer, input, out)? {
+                match ask(&answer, marked || has_digits(&answer), input, out)? {
                     Wish::Move(mv) => mv,
                     Wish::Back => {
                         self.take_back(&mut game)?;
@@ -164,8 +174,37 @@ impl Table<'_> {
     }
 }
 
+/// Whether some move is called by digits alone.
+fn has_digits(answer: &Answer) -> bool {
+    answer.moves.iter().any(|mv| mv.name.bytes().all(|letter| letter.is_ascii_digit()))
+}
+
+fn help(marked: bool) -> &'static str {
+    if marked { MARKED_HELP } else { HELP }
+}
+
+/// The move that somebody has written: its name, or its number in the list, which needs its mark if
+/// names may be numbers.
+fn written<'m, 'a>(
+    text: &str,
+    marked: bool,
+    moves: &'m [&'a MoveAnswer],
+) -> Option<&'m &'a MoveAnswer> {
+    let by_name = moves.iter().find(|mv| mv.name == text);
+    let number = match text.strip_prefix(MARK) {
+        None if marked => None,
+        number => number.unwrap_or(text).parse::<usize>().ok(),
+    };
+    by_name.or_else(|| moves.get(number?.checked_sub(1)?))
+}
+
 /// Asks for a move until there is one.
-fn ask<'a>(answer: &'a Answer, input: &mut impl BufRead, out: &mut impl Write) -> Result<Wish<'a>> {
+fn ask<'a>(
+    answer: &'a Answer,
+    marked: bool,
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+) -> Result<Wish<'a>> {
     loop {
         write!(out, "your move: ")?;
         out.flush()?;
@@ -182,9 +221,10 @@ fn ask<'a>(answer: &'a Answer, input: &mut impl BufRead, out: &mut impl Write) -
             "quit" => return Ok(Wish::Quit),
             "back" => return Ok(Wish::Back),
             "new" => return Ok(Wish::New),
-            "help" => writeln!(out, "{HELP}")?,
+            "help" => writeln!(out, "{}", help(marked))?,
             "moves" => {
                 for (number, mv) in (1..).zip(&moves) {
+                    let number = format!("{}{number}", if marked { MARK } else { "" });
                     writeln!(out, "{number:>4}  {}", mv.name)?;
                 }
             }
@@ -193,15 +233,10 @@ fn ask<'a>(answer: &'a Answer, input: &mut impl BufRead, out: &mut impl Write) -
                     writeln!(out, "  {:<16} {}", mv.name, output::coloured(mv.value, &mv.words()))?;
                 }
             }
-            text => {
-                let by_number =
-                    text.parse::<usize>().ok().and_then(|n| moves.get(n.wrapping_sub(1)));
-                let by_name = moves.iter().find(|mv| mv.name == text);
-                match by_name.or(by_number) {
-                    Some(mv) => return Ok(Wish::Move(mv)),
-                    None => writeln!(out, "'{text}' is not a move here; 'moves' lists them")?,
-                }
-            }
+            text => match written(text, marked, &moves) {
+                Some(mv) => return Ok(Wish::Move(mv)),
+                None => writeln!(out, "'{text}' is not a move here; 'moves' lists them")?,
+            },
         }
     }
 }

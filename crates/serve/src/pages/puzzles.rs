@@ -16,11 +16,12 @@ use crate::url::query::{Query, short};
 use crate::url::view::{Of, View};
 use kanzen_core::Language;
 use kanzen_core::{Outcome, Trace};
-use kanzen_registry::Answer;
 use kanzen_show::Speak;
 use kanzen_show::board::plain;
 use kanzen_solve::Silent;
+use kanzen_study::explain::reason;
 use kanzen_study::puzzle::{Grade, Puzzle, Theme, Wanted, puzzles};
+use kanzen_study::station::kept;
 use maud::{Markup, html};
 use std::sync::Arc;
 
@@ -257,15 +258,7 @@ pub fn puzzle(
     let goal = first.outcome();
     let drills = matches!(view.of, Some(Of::Drill(_)));
     let fastest = view.variant.entry.learn.fastest && goal == Some(Outcome::Win) && !drills;
-    let plies = |ply: usize| Some(stations[ply].worth?.plies? as usize + ply);
-    let kept = |ply: usize| {
-        let station = &stations[ply];
-        let outcome = match station.mover == solver {
-            true => station.outcome(),
-            false => station.outcome().map(Outcome::flip),
-        };
-        outcome == goal && (!fastest || plies(ply) == plies(0))
-    };
+    let kept = |ply: usize| kept(&stations, ply, fastest);
     let wrong = !kept(view.ply);
     // A game that is never brought to an end is solved by the first move.
     let endless = first.worth.is_some_and(|verdict| verdict.plies.is_none());
@@ -405,39 +398,4 @@ fn next(site: &Site, view: &View) -> Result<Option<String>, Trouble> {
             view.elsewhere("/puzzles").with("set", &set.to_string()).text()
         }
     }))
-}
-
-/// Why the right move is right.
-fn reason(answer: &Answer, fastest: bool, language: Language) -> String {
-    let value = answer.value;
-    let best = answer.moves.first();
-    let name = best.map_or("", |best| &best.name);
-    let losing = answer.moves.iter().filter(|mv| mv.value == Some(Outcome::Loss)).count();
-    let keeping = answer.moves.iter().filter(|mv| mv.value == value).count();
-    let others = answer.moves.len() - keeping;
-    let plies = best.and_then(|best| best.plies);
-    let wins = value == Some(Outcome::Win);
-    if let (true, Some(plies)) = (fastest, plies) {
-        return language.pick(
-            format!("{name} wins in {plies}; every other move takes longer or does not win."),
-            format!("{name}なら{plies}手で勝ちです。ほかの手ではより長くかかるか、勝てません。"),
-        );
-    }
-    let english = match plies.filter(|_| wins) {
-        Some(plies) => format!(
-            "{name} wins in {plies}. {others} other moves do not win, and {losing} of them lose."
-        ),
-        None => format!(
-            "{name} keeps the result; {others} other moves do not, and {losing} of them lose."
-        ),
-    };
-    let japanese = match plies.filter(|_| wins) {
-        Some(plies) => format!(
-            "{name}なら{plies}手で勝ちです。ほかの{others}手では勝てず、うち{losing}手は負けです。"
-        ),
-        None => format!(
-            "{name}なら結果を保てます。ほかの{others}手では保てず、うち{losing}手は負けです。"
-        ),
-    };
-    language.pick(english, japanese)
 }
