@@ -14,7 +14,7 @@ const EVERY: Duration = Duration::from_secs(10);
 /// The longer the work lasts, the rarer the lines: one whenever this part of the time has passed again.
 const PART: u32 = 10;
 /// The columns of what is being done, beside a bar and beside figures.
-const BESIDE_BAR: usize = 34;
+const BESIDE_BAR: usize = 33;
 const BESIDE_FIGURES: usize = 44;
 
 /// Shows the progress of long work.

@@ -231,11 +231,12 @@ impl<'a> Screen<'a> {
         if self.finding.is_some() && self.write(key)? {
             return Ok(());
         }
-        let Some(wish) = wish(key) else { return Ok(()) };
-        if self.help && !matches!(wish, Wish::Quit | Wish::Interrupt) {
+        let wish = wish(key);
+        if self.help && wish != Some(Wish::Interrupt) {
             self.help = false;
             return Ok(());
         }
+        let Some(wish) = wish else { return Ok(()) };
         self.note.clear();
         match wish {
             Wish::Up | Wish::Down | Wish::Left | Wish::Right => self.arrow(wish),
