@@ -46,7 +46,8 @@ pub struct Subject {
 
 fn solve(game: &dyn AnyGame, dir: &Path, stop_after: u64) -> Result<Vec<u8>, GameError> {
     let progress = Stopper { left: AtomicU64::new(stop_after), stop: AtomicBool::new(false) };
-    let interval = Duration::ZERO;
+    // What is not stopped need not write down more.
+    let interval = if stop_after == u64::MAX { Duration::MAX } else { Duration::ZERO };
     let job =
         Job { threads: 1, interval, cancel: &progress.stop, progress: &progress, ..Job::default() };
     game.solve(dir, None, &job)?;

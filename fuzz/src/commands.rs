@@ -8,9 +8,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// The commands that read a table of this game or the words of a game, and write nothing but to standard output.
-const COMMANDS: [&str; 16] = [
-    "annotate", "check", "compare", "draw", "find", "games", "line", "perft", "play", "probe",
-    "prove", "puzzles", "report", "rules", "stats", "verify",
+const COMMANDS: [&str; 15] = [
+    "annotate", "check", "compare", "draw", "find", "line", "perft", "play", "probe", "prove",
+    "puzzles", "report", "rules", "stats", "verify",
 ];
 
 /// Options that name a file or another host, or ask for work without end.
@@ -58,8 +58,9 @@ pub fn target(mut bytes: &[u8]) {
             let endless = command == "perft" && long.parse::<u32>().is_ok_and(|depth| depth > 4);
             *line != "-" && !endless && (word || !NOT_HERE.iter().any(|no| long.starts_with(no)))
         });
-        let game = (command != "games").then_some("tictactoe");
-        let words = ["kanzen", command].into_iter().chain(game).chain(given).map(OsString::from);
+        let few: &[&str] = if command == "puzzles" { &["--count", "1"] } else { &[] };
+        let fixed = ["kanzen", command, "tictactoe"].into_iter().chain(few.iter().copied());
+        let words = fixed.chain(given).map(OsString::from);
         let dir = [OsString::from("--dir"), place.dir.path().into()];
         let mut words: Vec<OsString> =
             words.filter(|word| !word.as_encoded_bytes().contains(&0)).collect();
