@@ -14,7 +14,7 @@ const SOLVES: [&[&str]; 6] = [
     &["musashi25"],
     &["small-ostle"],
     &["threerow", "-o", "rows=3", "-o", "columns=4"],
-    &["quixo", "-o", "size=3", "--processes", "2", "--threads", "1"],
+    &["simpei", "-o", "pieces=3", "--processes", "2", "--threads", "1"],
 ];
 
 const SIGNALS: [&str; 3] = ["KILL", "INT", "TERM"];

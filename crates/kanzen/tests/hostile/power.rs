@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-const SOLVE: [&str; 6] = ["solve", "simpei", "-o", "pieces=2", "--checkpoint", "0"];
-const TABLE: &str = "simpei-pieces-2.kanzen";
+const SOLVE: [&str; 6] = ["solve", "simpei", "-o", "pieces=3", "--checkpoint", "0"];
+const TABLE: &str = "simpei-pieces-3.kanzen";
 
 fn done(command: &mut Command) -> bool {
     command.output().is_ok_and(|output| output.status.success())
@@ -43,7 +43,7 @@ fn a_solve_survives_the_loss_of_power() {
     let [fresh, image, after, at] =
         ["fresh", "image", "after", "at"].map(|name| place.path().join(name));
     std::fs::create_dir(&at).unwrap();
-    std::fs::File::create(&fresh).unwrap().set_len(8 << 20).unwrap();
+    std::fs::File::create(&fresh).unwrap().set_len(16 << 20).unwrap();
     let made = done(Command::new("mkfs.ext4").args(["-q", "-F"]).arg(&fresh));
     if !made || Mounted::new(&fresh, &at).is_none() {
         eprintln!("skipped: this needs ext4, and the right to mount a file");
@@ -52,9 +52,9 @@ fn a_solve_survives_the_loss_of_power() {
     std::fs::copy(&fresh, &image).unwrap();
     let mut random = Random::new(1);
     let (mut losses, mut finished, mut resumed) = (0, 0, 0);
-    while losses < tries(20) || finished == 0 {
+    while losses < tries(40) || finished == 0 {
         let disk = Mounted::new(&image, &at).expect("the disk can be read after the loss");
-        resumed += u64::from(at.join("simpei-pieces-2.checkpoint").join("state.json").exists());
+        resumed += u64::from(at.join("simpei-pieces-3.checkpoint").join("state.json").exists());
         let mut child = program(&at, &SOLVE).spawn().unwrap();
         let share = *pick(&mut random, &[0.3, 1.0, 1.5]) * random.below(1000) as f64 / 1000.0;
         let until = Instant::now() + usual.mul_f64(share);
