@@ -157,7 +157,7 @@ pub fn target(mut bytes: &[u8]) {
         let nth = number(&mut bytes, 1) % files.len();
         let at = number(&mut bytes, 2);
         let Some(file) = files.values_mut().nth(nth) else { return };
-        if choice % 2 == 0 {
+        if choice.is_multiple_of(2) {
             overwrite(file, at, bytes);
             let _ = subject.go_on(&files);
         } else if let Some(forged) = forge(file, at, bytes) {
