@@ -1,13 +1,10 @@
 //! What anybody may send: bytes at random, and messages with some bytes changed. A message that is wrong
 //! is named or left out, and nothing panics. As often as `KANZEN_TRIES` says, from `KANZEN_SEED`.
 
-use crate::layout::Layout;
+use crate::foreign::{KINDS, messages, receive, state};
 use crate::message::{Block, Kind};
 use crate::net::{Party, listen};
 use crate::news::Line;
-use crate::state::{Codes, State};
-use kanzen_core::Value;
-use kanzen_solve::Moves;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
@@ -39,45 +36,9 @@ fn try_all(short: u64, mut attempt: impl FnMut(&mut Random)) {
     }
 }
 
-/// A worker in the midst of a tier, with a small and a large one that are done.
-fn state(random: &mut Random) -> State {
-    let workers = 1 + random.below(3) as usize;
-    let worker = random.below(workers as u64) as usize;
-    let mut state = State::new(worker, workers);
-    let layout = Layout::new(40_000 + random.below(40_000), workers);
-    state.begin(2, layout);
-    *state.whole_of(0) = vec![7; 50_000];
-    let shards = layout.own(worker).map(|shard| vec![7; layout.cells(shard)]).collect();
-    state.solved.insert(1, Codes { layout, shards });
-    for local in 0..state.shards.len() {
-        state.shards[local].iter_mut().for_each(|cell| *cell = random.below(40) as u16);
-        let moves = vec![Moves::default(); state.shards[local].len()];
-        state.opened.insert(local, moves);
-    }
-    match random.below(3) {
-        // A tier that is opened, one in a round, one that is done.
-        0 => {}
-        1 => drop(state.begin_round(3, [Value::Win(4), Value::Loss(4)])),
-        _ => {
-            state.shards.clear();
-            state.edges.clear();
-        }
-    }
-    state
-}
-
 /// A message that may be right, or nearly.
 fn block(random: &mut Random) -> Block {
-    let kinds = [
-        Kind::Take,
-        Kind::TakeMap,
-        Kind::Count,
-        Kind::Link,
-        Kind::Answer,
-        Kind::Codes,
-        Kind::Report,
-    ];
-    let kind = kinds[random.below(7) as usize];
+    let kind = KINDS[random.below(7) as usize];
     let mut body = random.bytes(400);
     match random.below(4) {
         0 => {}
@@ -101,16 +62,23 @@ fn block(random: &mut Random) -> Block {
 #[test]
 fn no_message_makes_a_worker_panic() {
     try_all(300, |random| {
-        let mut state = state(random);
-        for _ in 0..40 {
-            state.receive(&mut block(random));
-        }
-        drop(state.begin_round(4, [Value::Win(5), Value::Loss(5)]));
-        state.scheduled(false, 4);
-        for moves in state.opened.values().flatten() {
-            let _ = moves.opening();
-        }
+        let [cells, who, phase] = [80_000, 9, 3].map(|bound| random.below(bound));
+        let state = state(cells, who, phase, || random.below(40) as u16);
+        receive(state, (0..40).map(|_| block(random)));
     });
+}
+
+/// What is kept is tried every time.
+#[test]
+fn no_message_that_is_kept_makes_a_worker_panic() {
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus/messages");
+    let mut tried = 0;
+    // A package of this crate alone has none.
+    for entry in std::fs::read_dir(kept).into_iter().flatten() {
+        messages(&std::fs::read(entry.unwrap().path()).unwrap());
+        tried += 1;
+    }
+    assert!(tried > 0 || !std::path::Path::new(kept).exists());
 }
 
 #[test]

@@ -5,6 +5,8 @@
 //! as those of one machine.
 
 mod forecast;
+#[cfg(any(test, fuzzing))]
+mod foreign;
 #[cfg(test)]
 mod hostile;
 mod layout;
@@ -17,6 +19,8 @@ mod store;
 mod worker;
 
 pub use forecast::{Forecast, Foresight};
+#[cfg(fuzzing)]
+pub use foreign::messages;
 
 use kanzen_solve::{Checkpoint, Job, Machines, Sharded, SolveError};
 use net::Party;

@@ -111,7 +111,15 @@ pub fn main(registry: Registry) -> ExitCode {
 pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     kanzen_solve::give_back_freed_memory();
     let arguments = cli::graph::arguments(arguments.into_iter());
-    match cli::commands::run(registry, cli::args::Cli::parse_from(arguments)) {
+    let options = match cli::args::Cli::try_parse_from(arguments) {
+        Ok(options) => options,
+        Err(error) => {
+            // Whoever does not read this knows at least the status.
+            let _ = error.print();
+            return ExitCode::from(error.exit_code() as u8);
+        }
+    };
+    match cli::commands::run(registry, options) {
         Ok(code) => code,
         Err(error) => cli::output::fail(&error),
     }

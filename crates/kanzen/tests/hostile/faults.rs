@@ -18,66 +18,91 @@ fn has(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// An error, and the end of the process, at every call of the file system, one after the other.
+/// A solve of each engine with few calls, and its table.
+const SOLVES: [(&[&str], &str); 5] = [
+    (&["solve", "mutorere"], "mutorere.kanzen"),
+    (&["solve", "three-mens-morris"], "three-mens-morris.kanzen"),
+    (&["solve", "small-ostle"], "small-ostle.kanzen"),
+    (&["solve", "threerow", "-o", "rows=3", "-o", "columns=3"], "threerow-columns-3-rows-3.kanzen"),
+    (&["solve", "musashi25"], "musashi25.kanzen"),
+];
+
+/// Calls of the file system, and what can go wrong with each.
+const CALLS: [(&str, &[&str]); 9] = [
+    ("openat", &["EMFILE", "EROFS"]),
+    ("write", &["ENOSPC", "EDQUOT"]),
+    ("fsync", &["EIO"]),
+    ("fdatasync", &["EIO"]),
+    ("rename", &["EIO"]),
+    ("unlink", &["EIO"]),
+    ("mkdir", &["ENOSPC"]),
+    ("flock", &["EIO"]),
+    ("lseek", &["EIO"]),
+];
+
+/// A solve under `strace`, which traces some calls, may do more to them, and tells what it saw.
+fn traced(dir: &Path, solve: &[&str], calls: &str, plan: Option<&str>) -> (Output, String) {
+    let trace = dir.join("trace");
+    let real = program(dir, &[solve, &["--threads", "1", "--checkpoint", "0"]].concat());
+    let mut strace = Command::new("strace");
+    strace.args(["-f", "-qq", "-e"]).arg(format!("trace={calls}"));
+    strace.args(plan.into_iter().flat_map(|plan| ["-e", plan]));
+    strace.arg("-o").arg(&trace).arg(real.get_program()).args(real.get_args());
+    strace.envs(real.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let output = strace.output().unwrap();
+    (output, std::fs::read_to_string(&trace).unwrap_or_default())
+}
+
+/// An error, and the end of the process, at every call of the file system; at some of them, if there is no time for all.
 #[test]
 fn an_error_at_any_call_is_told_and_the_next_solve_is_right() {
     if !has("strace") {
         eprintln!("skipped: there is no strace");
         return;
     }
-    const SOLVE: [&str; 4] = ["solve", "mutorere", "--threads", "1"];
-    const TABLE: &str = "mutorere.kanzen";
-    let reference = scratch();
-    assert!(run(reference.path(), &SOLVE).status.success());
-    let expected = std::fs::read(reference.path().join(TABLE)).unwrap();
-    let calls = [
-        ("openat", "EMFILE"),
-        ("write", "ENOSPC"),
-        ("fsync", "EIO"),
-        ("rename", "EIO"),
-        ("unlink", "EIO"),
-        ("mkdir", "ENOSPC"),
-        ("flock", "EIO"),
-        ("lseek", "EIO"),
-    ];
-    let (mut faults, most) = (0, tries(240));
-    'all: for at in 1.. {
-        let before = faults;
-        for (call, error) in calls {
-            for inject in [format!("error={error}"), "signal=KILL".to_owned()] {
-                let dir = scratch();
-                let trace = dir.path().join("trace");
-                let plan = format!("inject={call}:{inject}:when={at}");
-                let real = program(dir.path(), &SOLVE);
-                let mut strace = Command::new("strace");
-                strace.args(["-f", "-qq", "-e"]).arg(format!("trace={call}")).args(["-e", &plan]);
-                strace.arg("-o").arg(&trace).arg(real.get_program()).args(real.get_args());
-                let output = strace.env("KANZEN_DIR", dir.path()).output().unwrap();
-                let hit = std::fs::read_to_string(&trace).unwrap_or_default();
-                if !hit.contains("INJECTED") && !hit.contains("killed by SIGKILL") {
-                    continue;
-                }
-                faults += 1;
-                let told = said(&output);
-                let dead = hit.contains("killed by SIGKILL");
-                // The message itself may be what cannot be written.
-                let silent = told.is_empty() && call != "write";
-                assert!(output.status.success() || dead || !silent, "{plan}: silent");
-                let after = run(dir.path(), &SOLVE);
-                assert!(after.status.success(), "{plan}: {}", said(&after));
-                let found = std::fs::read(dir.path().join(TABLE)).unwrap();
-                assert!(found == expected, "{plan}: another table");
-                if faults >= most {
-                    break 'all;
-                }
+    let most = tries(240).div_ceil(SOLVES.len() as u64);
+    let mut faults = 0;
+    for (solve, table) in SOLVES {
+        let reference = scratch();
+        let all = CALLS.map(|(call, _)| call).join(",");
+        let (output, trace) = traced(reference.path(), solve, &all, None);
+        assert!(output.status.success(), "{}", said(&output));
+        let expected = std::fs::read(reference.path().join(table)).unwrap();
+        let mut plans = Vec::new();
+        for (call, errors) in CALLS {
+            let happens = trace.matches(&format!(" {call}(")).count();
+            let ends = errors.iter().map(|error| format!("error={error}"));
+            let ends: Vec<String> = ends.chain(["signal=KILL".to_owned()]).collect();
+            for at in 1..=happens {
+                plans.extend(
+                    ends.iter().map(|end| (call, format!("inject={call}:{end}:when={at}"))),
+                );
             }
         }
-        if faults == before {
-            break;
+        // Neither the first ones alone nor always the same kind.
+        let step = (plans.len() as u64).div_ceil(most).max(1) as usize;
+        let before = faults;
+        for (call, plan) in plans.iter().step_by(step) {
+            let dir = scratch();
+            let (output, hit) = traced(dir.path(), solve, call, Some(plan));
+            let dead = hit.contains("killed by SIGKILL");
+            if !dead && !hit.contains("INJECTED") {
+                continue;
+            }
+            faults += 1;
+            let told = said(&output);
+            // The message itself may be what cannot be written.
+            let silent = told.is_empty() && *call != "write";
+            assert!(output.status.success() || dead || !silent, "{plan}: silent");
+            let after = run(dir.path(), solve);
+            assert!(after.status.success(), "{plan}: {}", said(&after));
+            let found = std::fs::read(dir.path().join(table)).unwrap();
+            assert!(found == expected, "{plan}: another table");
         }
+        eprintln!("{}: {} of {} faults", solve[1], faults - before, plans.len());
+        assert!(faults > before, "{}: nothing went wrong", solve[1]);
     }
-    eprintln!("{faults} injected faults");
-    assert!(faults > 50);
+    assert!(faults > 50, "{faults}");
 }
 
 /// A small disk in memory, gone with this value.

@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// A solve of each engine that takes a moment.
-const SOLVES: [&[&str]; 5] = [
+const SOLVES: [&[&str]; 6] = [
     &["simpei", "-o", "pieces=3"],
     &["l-game"],
     &["musashi25"],
     &["small-ostle"],
     &["threerow", "-o", "rows=3", "-o", "columns=4"],
+    &["simpei", "-o", "pieces=3", "--processes", "2", "--threads", "1"],
 ];
 
 const SIGNALS: [&str; 3] = ["KILL", "INT", "TERM"];

@@ -25,7 +25,8 @@ struct Known {
 
 /// The other end of a connection.
 pub struct Client {
-    address: IpAddr,
+    /// Where it is.
+    pub address: IpAddr,
     /// When bytes last went one way or the other.
     last: Mutex<Instant>,
     /// Whether the server is at work for it.

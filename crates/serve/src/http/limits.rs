@@ -24,6 +24,8 @@ pub const WRITE_TIME: Duration = Duration::from_secs(10);
 pub const LIFETIME: Duration = Duration::from_secs(600);
 /// Connections at a time; one more takes the place of the most silent.
 pub const CONNECTIONS: usize = 1024;
+/// Connections that wait to be accepted, if the system allows as many.
+pub const NEWCOMERS: u32 = 4096;
 /// Connections of one address at a time.
 pub const CONNECTIONS_OF_ONE: usize = 256;
 /// Answers that are worked on at a time.

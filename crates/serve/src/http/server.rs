@@ -3,6 +3,7 @@
 use crate::http::connections::{Connections, Patient, Seat};
 use crate::http::limits;
 use crate::http::routes::router;
+use crate::state::lane::ASKER;
 use crate::state::site::Site;
 use crate::state::solver::{Solvers, solve_quick};
 use crate::state::tables::Tables;
@@ -16,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::ServiceExt;
 
 /// How often files and the wish to stop are looked at.
@@ -62,7 +63,7 @@ pub fn run(
         None => Site::new(tables),
     };
     let bound = runtime.block_on(async {
-        let listener = TcpListener::bind((config.host.as_str(), config.port)).await?;
+        let listener = listen(&config.host, config.port).await?;
         let address = listener.local_addr()?;
         Ok::<_, io::Error>((listener, address))
     });
@@ -96,6 +97,21 @@ pub fn run(
     }
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Listens where it can, with room for many newcomers: what does not fit waits for a second and more.
+async fn listen(host: &str, port: u16) -> io::Result<TcpListener> {
+    let mut problem = io::Error::other(format!("'{host}' is no address"));
+    for address in tokio::net::lookup_host((host, port)).await? {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        #[cfg(unix)]
+        socket.set_reuseaddr(true)?;
+        match socket.bind(address).and_then(|()| socket.listen(limits::NEWCOMERS)) {
+            Ok(listener) => return Ok(listener),
+            Err(error) => problem = error,
+        }
+    }
+    Err(problem)
 }
 
 /// Makes sure that there is room for the threads to come: the runtime would panic without it.
@@ -144,7 +160,7 @@ async fn connection(stream: TcpStream, seat: Seat, router: Router) {
         let (router, client) = (router.clone(), Arc::clone(&client));
         async move {
             client.serve(true);
-            let response = router.oneshot(request).await;
+            let response = ASKER.scope(client.address, router.oneshot(request)).await;
             client.serve(false);
             response
         }

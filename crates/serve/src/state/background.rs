@@ -2,6 +2,7 @@
 //! memory, and in a file beside the table.
 
 use crate::http::limits;
+use crate::state::priority::go_last;
 use crate::state::tables::Variant;
 use kanzen_study::kept::Kept;
 use kanzen_table::lacking;
@@ -35,7 +36,15 @@ impl Queue {
     /// A thread for it.
     pub fn thread() -> Queue {
         let (send, receive) = sync_channel::<Box<dyn FnOnce() + Send>>(limits::BACKGROUND);
-        std::thread::spawn(move || receive.into_iter().for_each(|work| work()));
+        std::thread::spawn(move || {
+            go_last();
+            // What the work does on several threads goes last too.
+            let pool = rayon::ThreadPoolBuilder::new().start_handler(|_| go_last()).build();
+            receive.into_iter().for_each(|work| match &pool {
+                Ok(pool) => pool.install(work),
+                Err(_) => work(),
+            });
+        });
         Queue::Thread(send)
     }
 }

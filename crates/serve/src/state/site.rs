@@ -8,7 +8,7 @@ use crate::state::background::{Background, Queue};
 use crate::state::solver::{Solvers, Solves};
 use crate::state::tables::Tables;
 #[cfg(feature = "http")]
-use crate::state::{counts::Counts, patience::Waiting};
+use crate::state::{counts::Counts, lane::Lane, patience::Waiting, priority::go_last};
 #[cfg(feature = "http")]
 use axum::body::Bytes;
 #[cfg(feature = "http")]
@@ -21,8 +21,6 @@ use quick_cache::{Weighter, sync::Cache};
 #[cfg(feature = "http")]
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
-#[cfg(feature = "http")]
-use tokio::sync::Semaphore;
 
 /// A rendered answer, as it is kept.
 #[cfg(feature = "http")]
@@ -83,24 +81,6 @@ pub struct Site {
     quick: Lane,
     #[cfg(feature = "http")]
     bulk: Lane,
-}
-
-#[cfg(feature = "http")]
-/// A way for work, with room for some to be done at a time and for some to wait.
-#[derive(Clone)]
-struct Lane {
-    workers: Arc<Semaphore>,
-    places: Arc<Semaphore>,
-}
-
-#[cfg(feature = "http")]
-impl Lane {
-    fn new(workers: usize, places: usize) -> Lane {
-        Lane {
-            workers: Arc::new(Semaphore::new(workers)),
-            places: Arc::new(Semaphore::new(places)),
-        }
-    }
 }
 
 /// The cache of rendered answers.
@@ -168,8 +148,7 @@ impl Site {
 impl Site {
     /// How many answers are worked on or wait for it.
     pub fn at_work(&self) -> usize {
-        let taken = |lane: &Lane, places| places - lane.places.available_permits();
-        taken(&self.quick, limits::QUEUE) + taken(&self.bulk, limits::BULK_QUEUE)
+        self.quick.taken() + self.bulk.taken()
     }
 
     /// Does work that may read a table or search, away from the threads that serve connections.
@@ -180,7 +159,7 @@ impl Site {
         self: &Arc<Site>,
         work: impl FnOnce(&Arc<Site>) -> Result<T, Trouble> + Send + 'static,
     ) -> Result<T, Trouble> {
-        self.work_in(self.quick.clone(), work).await
+        self.work_in(self.quick.clone(), |work| drop(tokio::task::spawn_blocking(work)), work).await
     }
 
     /// The same for much work at once: it waits for its like, and others do not wait for it.
@@ -191,27 +170,37 @@ impl Site {
         self: &Arc<Site>,
         work: impl FnOnce(&Arc<Site>) -> Result<T, Trouble> + Send + 'static,
     ) -> Result<T, Trouble> {
-        self.work_in(self.bulk.clone(), work).await
+        let last = |work: Box<dyn FnOnce() + Send>| {
+            // Without a thread the work is dropped, and whoever waits for it hears of that.
+            drop(std::thread::Builder::new().spawn(move || {
+                go_last();
+                work();
+            }));
+        };
+        self.work_in(self.bulk.clone(), last, work).await
     }
 
     async fn work_in<T: Send + 'static>(
         self: &Arc<Site>,
         lane: Lane,
+        begin: impl FnOnce(Box<dyn FnOnce() + Send>),
         work: impl FnOnce(&Arc<Site>) -> Result<T, Trouble> + Send + 'static,
     ) -> Result<T, Trouble> {
         let site = Arc::clone(self);
         let done = async move {
-            let _place = lane.places.try_acquire_owned().map_err(|_| Trouble::Busy)?;
-            let permit = lane.workers.acquire_owned().await.map_err(|_| Trouble::Busy)?;
+            let _place = lane.place().ok_or(Trouble::Busy)?;
+            let permit = lane.turn().await.ok_or(Trouble::Busy)?;
             // Dropped when the client is gone or the time is over: the work hears of it.
             let waiting = Waiting::default();
             let sign = waiting.sign();
-            let work = tokio::task::spawn_blocking(move || {
+            let (send, receive) = tokio::sync::oneshot::channel();
+            begin(Box::new(move || {
                 // The permit is held by the work itself: who gives up waiting does not free it.
                 let _permit = permit;
-                sign.during(|| work(&site))
-            });
-            work.await.map_err(|_| Trouble::Fault)?
+                // Nobody may be there to hear.
+                let _ = send.send(sign.during(|| work(&site)));
+            }));
+            receive.await.map_err(|_| Trouble::Fault)?
         };
         tokio::time::timeout(limits::TIME, done).await.map_err(|_| Trouble::Busy)?
     }
