@@ -45,6 +45,36 @@ fn solved(game: &str) -> tempfile::TempDir {
     dir
 }
 
+/// A terminal of 80 columns and 24 lines: the end of the one who sits there, and the program's.
+fn terminal() -> (OwnedFd, OwnedFd) {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    tcsetwinsize(&master, size(80, 24)).unwrap();
+    let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
+    let line = File::options().read(true).write(true).open(name).unwrap();
+    (master, line.into())
+}
+
+/// Nobody has to send a signal: a program that goes on would keep a core busy for ever.
+#[test]
+fn a_terminal_that_is_closed_ends_the_program() {
+    let dir = solved("mutorere");
+    let (master, line) = terminal();
+    let end = || Stdio::from(line.try_clone().unwrap());
+    let mut command = kanzen(dir.path(), &["probe", "mutorere"]);
+    let mut child = command.stdin(end()).stdout(end()).stderr(end()).spawn().unwrap();
+    drop((command, line));
+    let mut seen = File::from(master);
+    assert!(seen.read(&mut [0; 64]).unwrap() > 0, "it has begun");
+    drop(seen);
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < PATIENCE, "it goes on without a terminal");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 impl Session {
     /// Starts a command in a terminal of 80 columns and 24 lines.
     fn start(command: Command) -> Session {
@@ -53,13 +83,7 @@ impl Session {
 
     /// The same, with an input that is no terminal.
     fn with_input(mut command: Command, input: Option<Stdio>) -> Session {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        tcsetwinsize(&master, size(80, 24)).unwrap();
-        let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
-        let line = File::options().read(true).write(true).open(name).unwrap();
-        let line = OwnedFd::from(line);
+        let (master, line) = terminal();
         let end = || Stdio::from(line.try_clone().unwrap());
         let before = tcgetattr(&line).unwrap();
         command.stdin(input.unwrap_or_else(end)).stdout(end()).stderr(end());

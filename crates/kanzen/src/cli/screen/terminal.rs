@@ -20,6 +20,20 @@ pub fn is_there() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && !(cfg!(unix) && dumb)
 }
 
+/// Whether the terminal was closed: nobody will press a key again, and nobody may have said so by a signal.
+fn is_gone() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let input = std::io::stdin();
+        let mut asked = [PollFd::new(&input, PollFlags::empty())];
+        let told = poll(&mut asked, Some(&Timespec::default()));
+        told.is_ok() && asked[0].revents().intersects(PollFlags::HUP | PollFlags::ERR)
+    }
+    #[cfg(not(unix))]
+    false
+}
+
 /// Shows a screen until somebody leaves it.
 pub fn show(screen: &mut Screen<'_>) -> Result<Left> {
     // Ctrl-C comes as a key; this is for signals from elsewhere.
@@ -40,7 +54,7 @@ fn listen(screen: &mut Screen<'_>, terminal: &mut DefaultTerminal) -> Result<Lef
             continue;
         }
         while !event::poll(LISTEN).context("cannot read keys")? {
-            if CANCEL.load(Relaxed) {
+            if CANCEL.load(Relaxed) || is_gone() {
                 return Ok(Left::Interrupted);
             }
         }
