@@ -158,6 +158,7 @@ words! {
     puzzles_wait: "Being made; the page shows them when they are ready.", "作成中です。できあがると表示されます。";
     no_puzzles: "This game has no puzzles.", "このゲームには問題がありません。";
     drill: "Learn the winning strategy", "必勝法を覚える";
+    drill_begin: "Begin", "始める";
     drill_wait: "The winning strategy is being worked out; the page shows it when it is ready.", "必勝法を計算中です。できあがると表示されます。";
     drill_none: "With best play the start is a draw, or its winning strategy is too large to learn here. The command kanzen prove tells more.", "初期局面は引き分けか、必勝法が大きすぎてここでは練習できません。kanzen proveコマンドで詳しく調べられます。";
     puzzles_solved: "solved", "問正解";

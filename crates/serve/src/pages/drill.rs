@@ -138,7 +138,7 @@ pub fn drill(
                 @let first = PAGE * (number as usize - 1);
                 @let shown = &all[first..all.len().min(first + PAGE)];
                 (score(shown.len(), language))
-                p .links { a .button .main href=(address(&variant, &shown[0], first + 1)) { (words.your_move) } }
+                p .links { a .button .main href=(address(&variant, &shown[0], first + 1)) { (words.drill_begin) } }
                 ul .games .gallery {
                     @for (place, entry) in (first + 1..).zip(shown) { li { (card(&variant, entry, place, language)) } }
                 }

@@ -4,6 +4,7 @@ use super::draw::draw;
 use super::state::{Left, Screen};
 use super::theme::Theme;
 use crate::cli::commands::{CANCEL, stop_at_interrupt};
+use crate::cli::output;
 use anyhow::{Context, Result};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
@@ -20,24 +21,28 @@ pub fn is_there() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && !(cfg!(unix) && dumb)
 }
 
-/// Whether the terminal was closed: nobody will press a key again, and nobody may have said so by a signal.
-fn is_gone() -> bool {
+/// Ends the program when its terminal is closed: nobody will press a key again, nobody may have said so by
+/// a signal, and reading keys would go on for ever there.
+fn end_with_terminal() {
     #[cfg(unix)]
-    {
+    std::thread::spawn(|| {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         let input = std::io::stdin();
-        let mut asked = [PollFd::new(&input, PollFlags::empty())];
-        let told = poll(&mut asked, Some(&Timespec::default()));
-        told.is_ok() && asked[0].revents().intersects(PollFlags::HUP | PollFlags::ERR)
-    }
-    #[cfg(not(unix))]
-    false
+        loop {
+            let mut asked = [PollFd::new(&input, PollFlags::empty())];
+            let told = poll(&mut asked, Some(&Timespec { tv_sec: 1, tv_nsec: 0 }));
+            if told.is_ok() && asked[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
+                std::process::exit(output::INTERRUPTED.into());
+            }
+        }
+    });
 }
 
 /// Shows a screen until somebody leaves it.
 pub fn show(screen: &mut Screen<'_>) -> Result<Left> {
     // Ctrl-C comes as a key; this is for signals from elsewhere.
     stop_at_interrupt()?;
+    end_with_terminal();
     // This also lets a panic give the terminal back before it speaks.
     let mut terminal = ratatui::try_init().context("cannot use the terminal")?;
     let left = listen(screen, &mut terminal);
@@ -54,7 +59,7 @@ fn listen(screen: &mut Screen<'_>, terminal: &mut DefaultTerminal) -> Result<Lef
             continue;
         }
         while !event::poll(LISTEN).context("cannot read keys")? {
-            if CANCEL.load(Relaxed) || is_gone() {
+            if CANCEL.load(Relaxed) {
                 return Ok(Left::Interrupted);
             }
         }
