@@ -2,6 +2,7 @@
 //! it writes is read as a terminal would show it.
 #![cfg(unix)]
 
+use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
@@ -48,6 +49,8 @@ fn solved(game: &str) -> tempfile::TempDir {
 /// A terminal of 80 columns and 24 lines: the end of the one who sits there, and the program's.
 fn terminal() -> (OwnedFd, OwnedFd) {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    // A program that had this end, too, would keep the terminal open for itself.
+    fcntl_setfd(&master, FdFlags::CLOEXEC).unwrap();
     grantpt(&master).unwrap();
     unlockpt(&master).unwrap();
     tcsetwinsize(&master, size(80, 24)).unwrap();
