@@ -272,7 +272,7 @@ fn a_move_is_found_by_its_name() {
 }
 
 #[test]
-fn three_players_and_sides_that_move_again() {
+fn three_players_keep_their_names() {
     let three = Solved::new("threerow", &["rows=3", "columns=3"]);
     let mut screen = three.play(Opponent::Sees(3), 2);
     press(&mut screen, "x");
