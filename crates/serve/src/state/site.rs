@@ -1,8 +1,8 @@
 //! What all requests share: tables, rendered pages, the work in the background.
 
+#[cfg(feature = "http")]
 use crate::http::errors::Trouble;
 use crate::http::limits;
-#[cfg(feature = "http")]
 use crate::pages::drill::Drilled;
 use crate::state::background::{Background, Queue};
 use crate::state::solver::{Solvers, Solves};
