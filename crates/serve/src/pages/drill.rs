@@ -32,7 +32,7 @@ const MOST: usize = 600;
 /// What the winner sees by itself: positions that are won within so many plies are left out.
 const LOOK: u16 = 3;
 /// Strategies of games with more positions are left to the command line.
-const LARGE: u64 = 20_000_000;
+const LARGE: u64 = if cfg!(target_family = "wasm") { 100_000 } else { 20_000_000 };
 
 /// The positions of the strategy; none while they are being found.
 fn strategy(site: &Site, variant: &Variant) -> Result<Option<Arc<Vec<Drilled>>>, Trouble> {
