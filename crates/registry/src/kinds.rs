@@ -212,7 +212,8 @@ impl<G: Indexed> Common<'_, G> {
         if kind == Kind::REACHABLE.name {
             return Ok(self.reachable());
         }
-        if let (Some(draws), "pressure") = (self.solved.draws(), kind) {
+        let ranked = self.solved.draws().filter(|_| !cfg!(target_family = "wasm"));
+        if let (Some(draws), "pressure") = (ranked, kind) {
             return draws::pressure(self.solved, draws, self.most, self.progress);
         }
         let atlas = self.solved.atlas(self.progress)?;
