@@ -157,4 +157,7 @@ fn what_does_not_fit_is_refused() {
     assert!(report.problems[0].contains("the table of draws says"), "{report:?}");
     std::fs::write(&path, &right[..right.len() / 2]).unwrap();
     assert!(own.open(dir.path()).is_err());
+    // A new solve does not leave them in the way.
+    own.solve(dir.path(), None, &Job::default()).unwrap();
+    assert!(own.open(dir.path()).is_ok() && !path.exists());
 }

@@ -11,6 +11,7 @@ use kanzen_analyse::{Finding, Flaw, Kind, MoveValue, Random, Values, look_ahead}
 use kanzen_core::{
     Drawing, Endless, Game, Kit, Next, Outcome, Pressure, Value, Verdict, fingerprint, perft,
 };
+use kanzen_solve::files::remove;
 use kanzen_solve::{Job, Plan, Progress, SolveError};
 use kanzen_table::{Identity, Table};
 use std::any::Any;
@@ -251,6 +252,11 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
         let _lock = first.then(|| files.lock()).transpose()?;
         let level = job.level.unwrap_or_else(|| self.engine.level());
         let (bytes, value) = self.engine.solve(&self.game, &files, store, level, job)?;
+        // Ranks that are damaged or of other rules would keep the new table from being opened.
+        if first && files.draws_from(&dir.to_owned()).is_err() {
+            let draws = files.draws();
+            remove(&draws).map_err(SolveError::io(&draws))?;
+        }
         Ok(SolveReport { table: files.table(), bytes, start: Verdict::from(value).to_string() })
     }
 
