@@ -1,17 +1,6 @@
-//! Draws ranked by who presses.
-//!
-//! In a drawn position let both sides keep the draw. Whoever first has to move where some move loses and
-//! no more than `h` hold the draw is pressed, and the other side presses. So there is a game within the
-//! draws for every `h`; it is solved like any other, backwards from the positions in which it ends, and
-//! for each `h` only what a smaller one has left open. What is open in the end is a draw in which nobody
-//! presses. With any number of holding moves this is the first draw level of GAMESMAN; small
-//! numbers tell apart what is all the same there. `docs/draws.md` says more.
-//!
-//! Every position is settled once and every move is followed once, backwards. Moves to earlier tiers have
-//! known ranks: the sharpest of those that press is due at its rank, and those by which one is pressed
-//! hold one unit of the count of moves until the last of them is due.
+//! The draws of a game in tables, ranked by who presses.
 
-use crate::{Atlas, MoveValue, Solved, TierCodes, ValueError, Values};
+use crate::{Atlas, DrawMoves, MoveValue, Solved, TierCodes, Unsettled, ValueError, Values};
 use kanzen_core::{Game, Next, Pressure, Value};
 use kanzen_index::{Indexed, Keys, Place, with_fast_bits};
 use kanzen_solve::{AGAIN, Edges, HOLE, Links, Progress};
@@ -70,91 +59,6 @@ enum Leads {
     Known(Option<Pressure>),
 }
 
-/// What the moves of some draws come to, in the order of their numbers.
-#[derive(Default)]
-struct Part {
-    /// How many moves hold the draw, where some move loses; else 0.
-    holding: Vec<u8>,
-    /// How many moves must turn out to be pressed before the position is.
-    open: Vec<u16>,
-    due: Vec<Due>,
-}
-
-/// What the moves to earlier tiers say of a position, and when: in the order of [`Pressure::code`].
-type Due = (u16, u32);
-
-impl Part {
-    /// Adds the next position, whose number is given.
-    fn add(&mut self, number: u32, facts: &Facts) {
-        let Facts { inside, free, takes, holds, .. } = *facts;
-        self.holding.push(facts.narrow().map_or(0, |narrow| narrow.holding));
-        // What has no move that keeps the draw is no draw, and its table is wrong: it stays open.
-        let held = u16::from(free) + u16::from(takes.is_some()) + u16::from(holds.is_some());
-        self.open.push(inside.saturating_add(held).max(1));
-        self.due.extend(takes.into_iter().chain(holds).map(|due| (due.code(), number)));
-    }
-
-    fn join(parts: Vec<Part>) -> Part {
-        let mut all = Part::default();
-        for part in parts {
-            all.holding.extend(part.holding);
-            all.open.extend(part.open);
-            all.due.extend(part.due);
-        }
-        all.due.sort_unstable();
-        all
-    }
-}
-
-/// The moves of a drawn position.
-#[derive(Default)]
-struct Facts {
-    loses: bool,
-    keeping: u16,
-    /// Keeping moves within the tier.
-    inside: u16,
-    /// Whether a keeping move leads to where nobody presses.
-    free: bool,
-    /// The best of the moves that press.
-    takes: Option<Pressure>,
-    /// The best of those by which one is pressed.
-    holds: Option<Pressure>,
-}
-
-impl Facts {
-    /// A move that keeps the draw and leads to what is known.
-    fn keeps(&mut self, pressure: Option<Pressure>) {
-        match pressure {
-            None => self.free = true,
-            Some(own) if own.own => {
-                let first = |best: Pressure| if own.code() < best.code() { own } else { best };
-                self.takes = Some(self.takes.map_or(own, first));
-            }
-            Some(borne) => {
-                let last = |best: Pressure| if borne.code() > best.code() { borne } else { best };
-                self.holds = Some(self.holds.map_or(borne, last));
-            }
-        }
-    }
-
-    /// How the position stands by itself: pressed at once, where some move loses.
-    fn narrow(&self) -> Option<Pressure> {
-        let most = u16::from(Pressure::MAX_HOLDING);
-        let holding = self.keeping.clamp(1, most) as u8;
-        self.loses.then_some(Pressure { own: false, holding, plies: 0 })
-    }
-
-    /// How the position stands by its moves, if all of them are known.
-    fn rank(&self) -> Option<Pressure> {
-        let by_moves = self.takes.or(if self.free { None } else { self.holds });
-        match (self.narrow(), by_moves) {
-            (Some(narrow), Some(moves)) if moves.code() > narrow.code() => Some(narrow),
-            (Some(narrow), None) => Some(narrow),
-            (_, moves) => moves,
-        }
-    }
-}
-
 impl<G: Indexed> Atlas<'_, G> {
     /// Ranks all draws.
     ///
@@ -189,14 +93,14 @@ impl<G: Indexed> Atlas<'_, G> {
             drawn,
             &format!("draws of {name}"),
             progress,
-            |part: &mut Part, number, position| {
+            |part: &mut Unsettled, number, position| {
                 let own = &links[rayon::current_thread_index().unwrap_or(0) % threads];
                 let mut links = own.lock().unwrap_or_else(PoisonError::into_inner);
                 let rank = |place: Place| match place.tier == tier {
                     true => None,
                     false => Some(earlier.get(place.tier).and_then(|tier| tier.at(place.index))),
                 };
-                let facts = self.facts(
+                let moves = self.draw_moves(
                     position,
                     |place, again| match rank(place) {
                         Some(known) => Leads::Known(known),
@@ -209,7 +113,7 @@ impl<G: Indexed> Atlas<'_, G> {
                         links.push(if again { number | AGAIN } else { number }, end);
                     },
                 );
-                part.add(number, &facts);
+                part.add(number, &moves);
             },
         );
         let links = links
@@ -217,20 +121,24 @@ impl<G: Indexed> Atlas<'_, G> {
             .map(|links| links.into_inner().unwrap_or_else(PoisonError::into_inner));
         let edges = Edges::new(size, links);
         progress.begin(&format!("ranking {name}"), size.into());
-        let codes = settle(Part::join(parts), &edges, progress);
+        let codes = Unsettled::join(parts).settle(progress, |number, each| {
+            for &source in edges.sources(number) {
+                each(source & !AGAIN, source & AGAIN != 0);
+            }
+        });
         progress.end();
         codes
     }
 
     /// Looks at the moves of a drawn position; `lead` tells what is known of the draw at a place, and
     /// `inside` hears of the moves of which nothing is known yet.
-    fn facts(
+    fn draw_moves(
         &self,
         position: &G::Position,
         lead: impl Fn(Place, bool) -> Leads,
         mut inside: impl FnMut(u32, bool),
-    ) -> Facts {
-        let mut facts = Facts::default();
+    ) -> DrawMoves {
+        let mut moves = DrawMoves::default();
         self.game().successors(position, |next| {
             let mut at = None;
             let value = next.value(|child| {
@@ -241,23 +149,20 @@ impl<G: Indexed> Atlas<'_, G> {
             let again = matches!(next, Next::Again(_));
             match value {
                 Value::Win(_) => (),
-                Value::Loss(_) => facts.loses = true,
-                Value::Draw(_) => {
-                    facts.keeping = facts.keeping.saturating_add(1);
-                    match at.map_or(Leads::Known(None), |place| lead(place, again)) {
-                        Leads::Inside(end, again) => {
-                            facts.inside = facts.inside.saturating_add(1);
-                            inside(end, again);
-                        }
-                        Leads::Known(pressure) => facts.keeps(pressure.map(|child| {
-                            let before = child.before_move();
-                            if again { before.flip() } else { before }
-                        })),
+                Value::Loss(_) => moves.lose(),
+                Value::Draw(_) => match at.map_or(Leads::Known(None), |place| lead(place, again)) {
+                    Leads::Inside(end, again) => {
+                        moves.keep_inside();
+                        inside(end, again);
                     }
-                }
+                    Leads::Known(pressure) => moves.keep(pressure.map(|child| {
+                        let before = child.before_move();
+                        if again { before.flip() } else { before }
+                    })),
+                },
             }
         });
-        facts
+        moves
     }
 
     /// Visits the draws of a tier on all cores, with their numbers.
@@ -290,70 +195,6 @@ impl<G: Indexed> Atlas<'_, G> {
         progress.end();
         results
     }
-}
-
-/// The draws of a tier on their way to be settled.
-struct Settling {
-    codes: Vec<u16>,
-    open: Vec<u16>,
-    /// Those that were settled last.
-    fresh: Vec<u32>,
-}
-
-impl Settling {
-    /// Settles a position for good.
-    fn settle(&mut self, number: u32, rank: Pressure) {
-        self.codes[number as usize] = rank.code();
-        self.fresh.push(number);
-    }
-
-    /// A move makes a position what `rank` says, if it is to be made: a move that presses is, and one
-    /// by which the mover is pressed only if there is no other left.
-    fn hear(&mut self, number: u32, rank: Pressure) {
-        if self.codes[number as usize] != 0 {
-            return;
-        }
-        let open = &mut self.open[number as usize];
-        *open = open.saturating_sub(u16::from(!rank.own));
-        if rank.own || *open == 0 {
-            self.settle(number, rank);
-        }
-    }
-}
-
-/// Settles the draws of a tier, the sharpest first.
-fn settle(part: Part, edges: &Edges, progress: &dyn Progress) -> Vec<u16> {
-    let Part { holding, open, due } = part;
-    let mut draws = Settling { codes: vec![0; holding.len()], open, fresh: Vec::new() };
-    let most_due = due.last().map_or(0, |&(code, _)| (code >> 10) as u8);
-    let mut due = due.into_iter().peekable();
-    for most in 1..=holding.iter().copied().max().max(Some(most_due)).unwrap_or(0) {
-        for (number, _) in (0..).zip(&holding).filter(|&(_, &holding)| holding == most) {
-            if draws.codes[number as usize] == 0 {
-                draws.settle(number, Pressure { own: false, holding: most, plies: 0 });
-            }
-        }
-        for plies in 1.. {
-            let rank = |own| Pressure { own, holding: most, plies: Pressure::MAX_PLIES.min(plies) };
-            progress.advance(draws.fresh.len() as u64);
-            for number in std::mem::take(&mut draws.fresh) {
-                let presses = draws.codes[number as usize] & 1 == 1;
-                for &source in edges.sources(number) {
-                    let again = source & AGAIN != 0;
-                    draws.hear(source & !AGAIN, rank(presses == again));
-                }
-            }
-            let now = rank(true).code();
-            while let Some((code, number)) = due.next_if(|&(code, _)| code <= now) {
-                draws.hear(number, rank(code & 1 == 1));
-            }
-            let more = due.peek().is_some_and(|&(code, _)| code >> 10 == u16::from(most));
-            if draws.fresh.is_empty() && !more {
-                break;
-            }
-        }
-    }
-    draws.codes
 }
 
 impl DrawRanks {
@@ -399,24 +240,23 @@ pub fn look_ahead<V: Values + ?Sized>(
     position: &<V::Game as Game>::Position,
     plies: u16,
 ) -> Result<Option<Pressure>, ValueError> {
-    let mut facts = Facts::default();
+    let mut known = DrawMoves::default();
     for MoveValue { next, value, .. } in values.moves(position)? {
         match (value, next.position()) {
             (Value::Win(_), _) => (),
-            (Value::Loss(_), _) => facts.loses = true,
+            (Value::Loss(_), _) => known.lose(),
             (Value::Draw(_), child) => {
-                facts.keeping = facts.keeping.saturating_add(1);
                 let after = match child {
                     Some(child) if plies > 0 => look_ahead(values, &child, plies - 1)?,
                     _ => None,
                 };
                 let before = after.map(Pressure::before_move);
                 let again = matches!(next, Next::Again(_));
-                facts.keeps(if again { before.map(Pressure::flip) } else { before });
+                known.keep(if again { before.map(Pressure::flip) } else { before });
             }
         }
     }
-    Ok(facts.rank())
+    Ok(known.rank())
 }
 
 impl<G: Indexed> Solved<G> {
@@ -463,7 +303,7 @@ impl<G: Indexed> Solved<G> {
             let what = format!("verifying the draws of {}", shape.name);
             let found = atlas.pass_draws(tier, &tiers[tier].drawn, &what, progress, |wrong: &mut Vec<String>, number, position| {
                 let lead = |place: Place, _| Leads::Known(tiers.get(place.tier).and_then(|tier| tier.at(place.index)));
-                let expected = atlas.facts(position, lead, |_, _| ()).rank();
+                let expected = atlas.draw_moves(position, lead, |_, _| ()).rank();
                 let found = Pressure::from_code(tiers[tier].codes[number as usize]);
                 if found != expected {
                     let position = self.game().write(position);

@@ -6,6 +6,7 @@
 mod board;
 mod census;
 mod compare;
+mod draws;
 mod engine;
 mod finds;
 mod fire;

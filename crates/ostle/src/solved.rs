@@ -3,30 +3,36 @@
 use super::look::Look;
 use super::rules::{Ostle, State};
 use super::table;
-use super::{compare, finds, survey, verify};
+use super::{compare, draws, finds, survey, verify};
 use kanzen_analyse::{Column, Finding, Kind, Random, TierCensus, ValueError, Values, columns, row};
-use kanzen_core::{Game, Text, Value, Words};
-use kanzen_registry::{Arrays, Changes, GameError, SolvedGame, VerifyReport, kinds};
-use kanzen_solve::Progress;
+use kanzen_core::{Game, Pressure, Text, Value, Words};
+use kanzen_registry::{Arrays, Changes, Files, GameError, SolvedGame, VerifyReport, kinds};
+use kanzen_solve::{Job, Progress};
 use kanzen_table::Table;
 
 /// The game together with its table.
 pub struct SolvedOstle {
     game: Ostle,
     table: Table,
+    draws: Option<Table>,
 }
 
 impl SolvedOstle {
     /// The game with a table that was written for it.
     #[must_use]
     pub fn new(game: Ostle, table: Table) -> SolvedOstle {
-        SolvedOstle { game, table }
+        SolvedOstle { game, table, draws: None }
     }
 
     /// The table.
     #[must_use]
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// The table of its ranked draws, if there is one.
+    pub(super) fn draws(&self) -> Option<&Table> {
+        self.draws.as_ref()
     }
 
     /// The states that are lost, drawn and won.
@@ -73,6 +79,11 @@ impl Values for SolvedOstle {
         }
         let value = table::state_value(&self.table, self.game.space(), state)?;
         value.ok_or_else(|| ValueError::Missing(self.game.write(state)))
+    }
+
+    fn pressure(&self, state: &State) -> Result<Option<Pressure>, ValueError> {
+        let Some(draws) = &self.draws else { return Ok(None) };
+        Ok(draws::pressure(draws, &self.game, state)?)
     }
 }
 
@@ -135,7 +146,8 @@ impl SolvedGame for SolvedOstle {
     }
 
     fn kinds(&self) -> Vec<Kind> {
-        finds::KINDS.to_vec()
+        let ranked = self.draws.as_ref().map(|_| Kind::PRESSURE);
+        finds::KINDS.iter().copied().chain(ranked).collect()
     }
 
     fn find(
@@ -144,7 +156,26 @@ impl SolvedGame for SolvedOstle {
         most: usize,
         progress: &dyn Progress,
     ) -> Result<Vec<Finding>, GameError> {
-        finds::find(self, kind, most, progress)
+        match &self.draws {
+            Some(draws) if kind == Kind::PRESSURE.name && !cfg!(target_family = "wasm") => {
+                self.find_pressure(draws, most, progress)
+            }
+            _ => finds::find(self, kind, most, progress),
+        }
+    }
+
+    fn rank_draws(&self, files: &Files, level: i32, job: &Job<'_>) -> Result<u64, GameError> {
+        self.write_draws(files, level, job)
+    }
+
+    fn ranks_draws(&self) -> bool {
+        self.draws.is_some()
+    }
+
+    fn take_draws(&mut self, draws: Table) -> Result<(), GameError> {
+        draws::expect_shape(&draws, &self.game)?;
+        self.draws = Some(draws);
+        Ok(())
     }
 
     /// Counts states, as the literature does.
@@ -181,16 +212,25 @@ impl SolvedGame for SolvedOstle {
 
     /// Every board is compared with its moves, if its facts have room in memory; else a sample.
     fn verify(&self, progress: &dyn Progress) -> Result<VerifyReport, GameError> {
-        if !survey::has_room(survey::memory(&self.game)) {
+        // Nothing is checked in a browser, which need not fetch what does it then.
+        if cfg!(target_family = "wasm") {
+            return Err(GameError::NoAnswer("nothing is checked here".to_owned()));
+        }
+        let memory = match self.draws {
+            Some(_) => self.memory_of_ranks(),
+            None => survey::memory(&self.game),
+        };
+        if !survey::has_room(memory) {
             return verify::sample(self, progress);
         }
         let survey = survey::survey(self, 0, progress)?;
-        Ok(VerifyReport {
+        let report = VerifyReport {
             passed: survey.wrong == 0,
             positions: survey.boards(),
             draws: None,
             wrong: survey.wrong,
             problems: survey.problems,
-        })
+        };
+        Ok(report.with_draws(self.verify_draws(progress)?))
     }
 }

@@ -53,7 +53,7 @@ impl Space {
 }
 
 /// The least number that the symmetries of a board give to a move.
-fn least_number(board: &Board, mv: super::rules::Move) -> u8 {
+pub(super) fn least_number(board: &Board, mv: super::rules::Move) -> u8 {
     let numbers = board.stabiliser().map(|symmetry| undo::number(board, mv.image(symmetry)));
     numbers.min().unwrap_or(0)
 }

@@ -142,7 +142,7 @@ pub fn survey(
 }
 
 /// What is left of the facts of a tier for the next.
-fn best_values(facts: Vec<Packed>) -> Vec<u8> {
+pub(super) fn best_values(facts: Vec<Packed>) -> Vec<u8> {
     let mut values = Vec::with_capacity(facts.len());
     huge_pages(values.spare_capacity_mut());
     values.par_extend(facts.into_par_iter().map(|facts| Facts::from(facts).best()));

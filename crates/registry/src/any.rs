@@ -1,7 +1,7 @@
 //! Games as the programs see them: any game behind one interface, in words and numbers.
 
 use crate::{Answer, Arrays, Changes, Choice, Depth, GameError, Legal, Line, Proof, Shelf};
-use kanzen_analyse::{Codes, Finding, Flaw, Kind, Random, Reach, TierCensus};
+use kanzen_analyse::{Codes, Finding, Flaw, Kind, Random, Reach, TierCensus, Verification};
 use kanzen_core::{Drawing, Kit, Verdict};
 use kanzen_index::Place;
 use kanzen_solve::{Job, Plan, Progress};
@@ -234,6 +234,20 @@ pub struct VerifyReport {
     pub wrong: u64,
     /// The first problems.
     pub problems: Vec<String>,
+}
+
+impl VerifyReport {
+    /// Adds what was found of ranked draws, if they are: how many there are, and which are wrong.
+    #[must_use]
+    pub fn with_draws(mut self, draws: Option<(u64, Vec<String>)>) -> VerifyReport {
+        if let Some((draws, wrong)) = draws {
+            self.draws = Some(draws);
+            self.wrong += wrong.len() as u64;
+            self.passed &= wrong.is_empty();
+            self.problems.extend(wrong.into_iter().take(Verification::KEPT));
+        }
+        self
+    }
 }
 
 /// What was found in a share of a table's entries.

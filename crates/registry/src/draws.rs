@@ -1,7 +1,7 @@
 //! What the table of ranked draws tells.
 
 use crate::GameError;
-use kanzen_analyse::{Column, Finding, Found, Solved, columns, row};
+use kanzen_analyse::{Cell, Column, Finding, Found, Solved, columns, row};
 use kanzen_core::{Pressure, Value, Words};
 use kanzen_index::{Indexed, Place};
 use kanzen_solve::Progress;
@@ -29,11 +29,14 @@ impl Row {
 }
 
 /// Who presses in the draws: all together, and by how few moves hold where the pressed side is led to.
-pub(crate) fn pressure<G: Indexed>(
-    solved: &Solved<G>,
+/// `examples` gives, for numbers of such moves, positions with the longest way: it is told of every code whether it
+/// is that of one.
+///
+/// # Errors
+/// Those of `examples`.
+pub fn pressure(
     draws: &Table,
-    most: usize,
-    progress: &dyn Progress,
+    examples: impl FnOnce(&[bool]) -> Result<BTreeMap<u8, Cell>, GameError>,
 ) -> Result<Vec<Finding>, GameError> {
     let (mut all, mut nobody, mut rows) = (Row::default(), 0, BTreeMap::<u8, Row>::new());
     for tier in &draws.meta().tiers {
@@ -64,36 +67,41 @@ pub(crate) fn pressure<G: Indexed>(
     );
     let heads = [HOLDING, PRESSING, PRESSED, columns::LONGEST, columns::EXAMPLES];
     let mut by_holding = Finding::new("by_holding", caption, &heads);
-    let mut examples = longest(solved, draws, &rows, most, progress)?;
+    let is_longest = |code: u16| {
+        let Some(Pressure { holding, plies, .. }) = Pressure::from_code(code) else { return false };
+        rows.get(&holding).is_some_and(|row| row.longest == plies)
+    };
+    let longest: Vec<bool> = (0..=u16::MAX).map(is_longest).collect();
+    let mut examples = examples(&longest)?;
     for (holding, Row { pressing, pressed, longest }) in rows {
-        let found = examples.remove(&holding).unwrap_or_default();
-        let found = crate::kinds::written(solved.game(), &found);
+        let found = examples.remove(&holding).unwrap_or(Cell::Positions(Vec::new()));
         by_holding.add(row![u64::from(holding), pressing, pressed, longest, found]);
     }
     Ok(vec![standing, by_holding])
 }
 
-/// For every row, the positions with the longest way.
-fn longest<G: Indexed>(
+/// As [`pressure`], for the table of a game in tables.
+pub(crate) fn of_solved<G: Indexed>(
     solved: &Solved<G>,
     draws: &Table,
-    rows: &BTreeMap<u8, Row>,
     most: usize,
     progress: &dyn Progress,
-) -> Result<BTreeMap<u8, Found<G::Position>>, GameError> {
-    let values = solved.codes(progress)?;
-    let mut found = BTreeMap::<u8, Found<G::Position>>::new();
-    for (tier, values) in values.iter().enumerate() {
-        for (index, code) in (0..).zip(draws.codes(tier)?) {
-            // What is no draw has any code.
-            if let Some(Pressure { holding, plies, .. }) = Pressure::from_code(code)
-                && rows.get(&holding).is_some_and(|row| row.longest == plies)
-                && matches!(values.value(index), Value::Draw(1..))
-                && let Some(position) = solved.game().position(Place { tier, index })
-            {
-                found.entry(holding).or_default().see(&position, most);
+) -> Result<Vec<Finding>, GameError> {
+    pressure(draws, |longest| {
+        let values = solved.codes(progress)?;
+        let mut found = BTreeMap::<u8, Found<G::Position>>::new();
+        for (tier, values) in values.iter().enumerate() {
+            for (index, code) in (0..).zip(draws.codes(tier)?) {
+                // What is no draw has any code.
+                if longest[usize::from(code)]
+                    && matches!(values.value(index), Value::Draw(1..))
+                    && let Some(position) = solved.game().position(Place { tier, index })
+                {
+                    found.entry((code >> 10) as u8).or_default().see(&position, most);
+                }
             }
         }
-    }
-    Ok(found)
+        let written = |found| crate::kinds::written(solved.game(), &found);
+        Ok(found.into_iter().map(|(holding, found)| (holding, written(found))).collect())
+    })
 }

@@ -244,14 +244,8 @@ impl<G: Indexed + 'static> SolvedGame for Stored<G> {
         if cfg!(target_family = "wasm") {
             return Err(GameError::NoAnswer("nothing is checked here".to_owned()));
         }
-        let mut report = self.sum_up(vec![self.verify_share(0, 1, progress)?]);
-        if let Some((draws, wrong)) = self.solved.verify_draws(progress)? {
-            report.draws = Some(draws);
-            report.wrong += wrong.len() as u64;
-            report.passed &= wrong.is_empty();
-            report.problems.extend(wrong.into_iter().take(Verification::KEPT));
-        }
-        Ok(report)
+        let report = self.sum_up(vec![self.verify_share(0, 1, progress)?]);
+        Ok(report.with_draws(self.solved.verify_draws(progress)?))
     }
 }
 

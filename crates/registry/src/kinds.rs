@@ -214,7 +214,7 @@ impl<G: Indexed> Common<'_, G> {
         }
         let ranked = self.solved.draws().filter(|_| !cfg!(target_family = "wasm"));
         if let (Some(draws), "pressure") = (ranked, kind) {
-            return draws::pressure(self.solved, draws, self.most, self.progress);
+            return draws::of_solved(self.solved, draws, self.most, self.progress);
         }
         let atlas = self.solved.atlas(self.progress)?;
         let search = Search { atlas: &atlas, most: self.most, progress: self.progress };

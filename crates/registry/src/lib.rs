@@ -7,7 +7,7 @@ mod answer;
 mod any;
 pub mod arrays;
 mod changes;
-mod draws;
+pub mod draws;
 mod error;
 mod explicit;
 mod frontier;

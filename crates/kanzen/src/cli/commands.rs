@@ -927,7 +927,6 @@ impl Chosen<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Checks a share of the table.
     /// Ranks the draws, and writes them into a table of their own.
     fn rank(&self, threads: usize, out: &mut impl Write) -> Result<ExitCode> {
         let progress = self.progress();
@@ -950,6 +949,7 @@ impl Chosen<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
+    /// Checks a share of the table.
     fn verify_share(&self, share: Share, out: &mut impl Write) -> Result<ExitCode> {
         let solved = self.open()?;
         let found = self.whole(&*solved)?.verify_share(share.number, share.of, &self.progress())?;
