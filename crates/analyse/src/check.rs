@@ -155,15 +155,23 @@ impl<G: Game> Checker<'_, G> {
         let mut names = HashSet::new();
         let mut results = Vec::new();
         let mut same_name = None;
+        let mut apart = None;
         game.moves(position, |mv| {
             results.push(game.play(position, mv));
             let name = game.write_move(position, mv);
+            if name.is_empty() || name.contains(char::is_whitespace) {
+                apart = Some(name.clone());
+            }
             if !names.insert(name.clone()) {
                 same_name = Some(name);
             }
         });
         self.expect(same_name.is_none(), "move names", position, || {
             format!("two moves are called {}", same_name.unwrap_or_default())
+        });
+        // Games are written as moves with spaces between them.
+        self.expect(apart.is_none(), "move words", position, || {
+            format!("'{}' is not one word", apart.unwrap_or_default())
         });
         let over = game.over(position).is_some();
         self.expect(over == results.is_empty(), "end of the game", position, || match over {

@@ -749,7 +749,7 @@ fn a_wrong_try_is_refuted_and_the_solution_can_be_seen() {
 #[test]
 fn games_are_annotated() {
     let page = DEFAULT.get("/mutorere/annotate?record=0-8+7-0").body;
-    assert!(page.contains("keeps the value") && page.contains("Blue: 1 moves"), "{page}");
+    assert!(page.contains("keeps the value") && page.contains("Blue: 1 move,"), "{page}");
     assert!(DEFAULT.get("/mutorere/annotate?record=0-8+0-8").body.contains("cannot be made at"));
     let explore = DEFAULT.get("/mutorere?line=0-8").body;
     assert!(explore.contains("/mutorere/annotate?record=0-8"), "{explore}");

@@ -373,7 +373,8 @@ impl Board<'_> {
         }
     }
 
-    /// Where the name of a spot stands: in the direction that is farthest from all lines.
+    /// Where the name of a spot stands: in the direction that is farthest from all lines, but not where
+    /// a piece has its value.
     fn aside(&self, number: usize, centres: &[(f32, f32)]) -> (f32, f32) {
         let (x, y) = centres[number];
         let ends = self.drawing.lines.iter().filter_map(|&(a, b)| match number {
@@ -389,7 +390,7 @@ impl Board<'_> {
             .collect();
         let half = std::f32::consts::FRAC_1_SQRT_2;
         let ways =
-            [(half, half), (0.0, 1.0), (1.0, 0.0), (half, -half), (-half, half), (-1.0, 0.0)];
+            [(half, half), (0.0, 1.0), (1.0, 0.0), (-half, -half), (-half, half), (-1.0, 0.0)];
         // The cosine of the angle to the nearest line: less is farther.
         let near = |&(dx, dy): &(f32, f32)| {
             lines.iter().map(|(lx, ly)| dx * lx + dy * ly).fold(-1.0, f32::max)
@@ -540,12 +541,16 @@ fn arrow((x, y): (f32, f32), (to_x, to_y): (f32, f32)) -> Markup {
 
 fn badge(worth: Worth, x: f32, y: f32, radius: f32, class: &str) -> Markup {
     let colour = format!("tint {}", worth.class());
+    let text = worth.badge();
+    // A disc, as long as the text fits.
+    let half = radius.max(radius * 0.3 * text.chars().count() as f32 + 3.0);
     html! {
         g class=(class) {
-            circle .paper cx=(x) cy=(y) r=(radius) {}
-            circle class=(colour) cx=(x) cy=(y) r=(radius)
-                fill-opacity=(format!("{:.2}", worth.strength())) {}
-            text x=(x) y=(y + radius * 0.32) { (worth.badge()) }
+            @for (class, opacity) in [("paper", None), (&*colour, Some(format!("{:.2}", worth.strength())))] {
+                rect class=(class) x=(x - half) y=(y - radius) width=(2.0 * half)
+                    height=(2.0 * radius) rx=(radius) fill-opacity=[opacity] {}
+            }
+            text x=(x) y=(y + radius * 0.32) { (text) }
         }
     }
 }

@@ -63,9 +63,18 @@ pub struct Sheet {
 const LIST: usize = 4;
 
 impl Sheet {
-    /// A finding, for people.
+    /// A finding, for people: where there is one tier of all positions, it is not named.
     pub fn new(finding: &Finding, language: Language) -> Sheet {
-        let sheet = Sheet::wide(finding, language, &|count| grouped(count));
+        let mut sheet = Sheet::wide(finding, language, &|count| grouped(count));
+        let tier = finding.columns.first().filter(|column| column.name == "tier");
+        if tier.is_some()
+            && finding.columns.len() > 1
+            && finding.rows.iter().all(|row| is_all(&row[0]))
+        {
+            let cells = std::iter::once(&mut sheet.head).chain(&mut sheet.rows);
+            cells.filter(|cells| !cells.is_empty()).for_each(|cells| drop(cells.remove(0)));
+            sheet.numeric.remove(0);
+        }
         match sheet.rows.len() {
             1 if sheet.head.len() > LIST => sheet.listed(language),
             _ => sheet,
@@ -140,6 +149,39 @@ impl Sheet {
             rows,
             numeric: vec![false, false],
         }
+    }
+
+    /// The same in parts that are at most so many characters wide, if it is one of numbers: each part
+    /// begins with the first column.
+    pub fn parts(&self, most: usize) -> Vec<Sheet> {
+        let all = || std::iter::once(&self.head).chain(&self.rows);
+        let widths: Vec<usize> = (0..self.head.len())
+            .map(|column| all().map(|row| width(&row[column]) + 3).max().unwrap_or(0))
+            .collect();
+        if self.numeric.contains(&false) || widths.iter().sum::<usize>() <= most {
+            return vec![self.clone()];
+        }
+        let mut parts = vec![vec![0]];
+        let mut used = widths[0];
+        for (column, width) in widths.iter().enumerate().skip(1) {
+            if used + width > most {
+                parts.push(vec![0]);
+                used = widths[0];
+            }
+            used += width;
+            parts.last_mut().expect("there is always a part").push(column);
+        }
+        let part = |columns: Vec<usize>| {
+            let of =
+                |row: &Vec<String>| columns.iter().map(|&column| row[column].clone()).collect();
+            Sheet {
+                caption: self.caption.clone(),
+                head: of(&self.head),
+                rows: self.rows.iter().map(of).collect(),
+                numeric: vec![true; columns.len()],
+            }
+        };
+        parts.into_iter().map(part).collect()
     }
 
     /// With aligned columns, for a terminal.
@@ -231,6 +273,11 @@ pub fn csv(finding: &Finding) -> String {
     std::iter::once(&sheet.head).chain(&sheet.rows).map(line).collect()
 }
 
+/// Whether a cell names the tier of all positions.
+fn is_all(cell: &Cell) -> bool {
+    matches!(cell, Cell::Word(text) if text.en == "all")
+}
+
 /// What a cell says in one of the lines of its row.
 fn written(
     cell: &Cell,
@@ -268,14 +315,32 @@ fn written(
 /// says of them.
 pub fn caption(finding: &Finding, row: &[Cell], language: Language) -> String {
     let cells = finding.columns.iter().zip(row);
+    // A value and its plies are one fact.
+    let outcome = row.iter().find_map(|cell| match cell {
+        Cell::Outcome(outcome) => Some(*outcome),
+        _ => None,
+    });
+    let in_plies = finding.columns.iter().any(|column| column.name == "plies");
     let facts = cells.filter_map(|(column, cell)| {
         let title = column.title.say(language);
         match cell {
             Cell::Positions(_) | Cell::Nothing | Cell::Counts(_) => None,
             Cell::Names(names) if names.is_empty() => None,
-            Cell::Count(n) if column.name == "plies" => Some(
-                language.pick(format!("in {} plies", grouped(*n)), format!("{}手", grouped(*n))),
-            ),
+            cell if column.name == "tier" && is_all(cell) => None,
+            Cell::Outcome(_) if in_plies => None,
+            Cell::Outcome(outcome) => {
+                let word = language.outcome(*outcome);
+                Some(language.pick(format!("a {word}"), word.to_owned()))
+            }
+            Cell::Count(n) if column.name == "plies" => {
+                let (n, plies) = (grouped(*n), if *n == 1 { "ply" } else { "plies" });
+                Some(match outcome.map(|outcome| language.outcome(outcome)) {
+                    Some(word) => {
+                        language.pick(format!("a {word} in {n} {plies}"), format!("{n}手で{word}"))
+                    }
+                    None => language.pick(format!("in {n} {plies}"), format!("{n}手")),
+                })
+            }
             Cell::Count(1) if column.name == "positions" => {
                 Some(language.pick("the only one".to_owned(), "1局面のみ".to_owned()))
             }
@@ -348,12 +413,9 @@ mod tests {
         let caption = |row: usize, language| caption(&finding, &finding.rows[row], language);
         assert_eq!(
             caption(0, Language::English),
-            "The longest wins and losses: 8 pieces, win, in 49 plies, one of 1,234."
+            "The longest wins and losses: 8 pieces, a win in 49 plies, one of 1,234."
         );
-        assert_eq!(
-            caption(1, Language::Japanese),
-            "最長の勝ちと負け：全体、負け、1手、1局面のみ。"
-        );
+        assert_eq!(caption(1, Language::Japanese), "最長の勝ちと負け：1手で負け、1局面のみ。");
     }
 
     #[test]

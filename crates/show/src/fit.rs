@@ -10,7 +10,7 @@ const BETWEEN: usize = 2;
 const NARROW: usize = 14;
 
 /// The columns that a text takes in a terminal: two for the characters of East Asia.
-pub(crate) fn width(text: &str) -> usize {
+pub fn width(text: &str) -> usize {
     let wide = |c| matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{ffdc}');
     text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
 }

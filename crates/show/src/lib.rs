@@ -16,7 +16,7 @@ mod verdict;
 pub use bars::{Bar, bars};
 pub use board::svg;
 pub use finding::{Sheet, caption, csv, json};
-pub use fit::fold;
+pub use fit::{fold, width};
 pub use moves::move_words;
 pub use page::page;
 pub use phrases::{Phrases, Speak, YOU};

@@ -61,8 +61,9 @@ pub fn move_words(board: &Board<'_>, trace: &Trace, gesture: &Gesture) -> String
             format!("、{also}の駒を{then}へ移す"),
         );
     } else if !also.is_empty() {
+        let change = if also.len() == 1 { "changes" } else { "change" };
         let also = names(&also);
-        text += &language.pick(format!("; {also} change"), format!("、{also}も変わる"));
+        text += &language.pick(format!("; {also} {change}"), format!("、{also}も変わる"));
     }
     text
 }

@@ -66,11 +66,12 @@ impl Speak for Language {
         let moves = if holding == 1 { "move holds" } else { "moves hold" };
         let (when_en, when_ja) = match plies {
             0 => (String::new(), String::new()),
-            _ => (format!("in {plies} "), format!("{plies}手先で")),
+            1 => ("after 1 ply ".to_owned(), "1手後に".to_owned()),
+            _ => (format!("after {plies} plies "), format!("{plies}手後に")),
         };
         self.pick(
-            format!(", {en} {presses}: {when_en}only {holding} {moves}"),
-            format!("（{ja}が押す：{when_ja}保てる手は{holding}つ）"),
+            format!("; {en} {presses}: {when_en}only {holding} {moves}"),
+            format!("（{ja}が押す：{when_ja}引き分けを保てる手は{holding}つ）"),
         )
     }
 
@@ -209,7 +210,7 @@ words! {
     moves: "Moves, best first", "指し手（良い順）";
     no_moves: "There is no move here.", "指し手はありません。";
     show_all: "Show all moves", "すべての手を表示";
-    touch_hint: "Click or drag a piece, or use Tab, the arrow keys and Enter.", "駒をクリックするかドラッグしてください。Tab・矢印キー・Enterでも指せます。";
+    touch_hint: "Click on the board or drag a piece, or use Tab, the arrow keys and Enter.", "盤をクリックするか、駒をドラッグしてください。Tab・矢印キー・Enterでも指せます。";
     put_next: "Now choose where the caught pieces go.", "はさんだ駒の行き先を選んでください。";
     choose_move: "Which move?", "どの手ですか？";
     cancel: "Cancel", "取り消す";
@@ -218,7 +219,7 @@ words! {
     copied: "Copied", "コピーしました";
     line_repeats: "then a position comes back", "以下、同一局面の繰り返し";
     line_unknown: "from here on the search gives up", "この先は探索を打ち切りました";
-    line_ends: "and the game is over", "まで";
+    line_ends: "and the game is over", "で終局";
     to_start: "To the start", "最初へ";
     back: "Back", "戻る";
     forward: "Forward", "進む";

@@ -263,11 +263,26 @@ impl Annotated {
     /// The summary of a player: moves, mistakes, what slow moves cost.
     pub fn summary(tally: &Tally, kit: &Kit, language: Language) -> String {
         let name = kit.party(Side::of_number(tally.player)).name.say(language);
-        let Tally { moves, only, slow, mistakes, costs, .. } = tally;
-        language.pick(
-            format!("{name}: {moves} moves, {mistakes} mistakes, {slow} slow moves that cost {costs} plies, {only} only moves"),
-            format!("{name}：{moves}手、悪手{mistakes}、緩手{slow}（計{costs}手の損）、唯一の手{only}"),
-        )
+        let &Tally { moves, only, slow, mistakes, costs, .. } = tally;
+        let count =
+            |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
+        let mut en = vec![count(moves, "move", "moves")];
+        en.push(match mistakes {
+            0 => "no mistake".to_owned(),
+            _ => count(mistakes, "mistake", "mistakes"),
+        });
+        let mut ja = vec![format!("{moves}手"), format!("悪手{mistakes}")];
+        if slow > 0 {
+            let (slows, plies) =
+                (count(slow, "slow move", "slow moves"), count(costs as usize, "ply", "plies"));
+            en.push(format!("{slows} at the cost of {plies}"));
+            ja.push(format!("緩手{slow}（計{costs}手の損）"));
+        }
+        if only > 0 {
+            en.push(format!("{} found", count(only, "only move", "only moves")));
+            ja.push(format!("唯一の手{only}"));
+        }
+        language.pick(format!("{name}: {}", en.join(", ")), format!("{name}：{}", ja.join("、")))
     }
 
     /// The game as text, a line a move, with boards at the mistakes.

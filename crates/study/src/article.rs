@@ -7,6 +7,10 @@ use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
+/// The most characters across a page of paper, in a printed table and in LaTeX.
+const WIDTH: usize = 100;
+/// See [`WIDTH`].
+const TEX_WIDTH: usize = 80;
 /// Rows of a table that are shown at once on a page; the rest can be unfolded, and is printed.
 const ROWS: usize = 40;
 
@@ -88,14 +92,15 @@ struct Phrases {
     by: &'static str,
     rows: &'static str,
     none: &'static str,
+    stop: &'static str,
 }
 
 fn phrases(language: Language) -> Phrases {
-    let [summary, contents, table, figure, by, rows, none] = language.pick(
-        ["Abstract", "Contents", "Table", "Figure", "Found by", "rows", "None."],
-        ["要旨", "目次", "表", "図", "調べたコマンド：", "行", "なし。"],
+    let [summary, contents, table, figure, by, rows, none, stop] = language.pick(
+        ["Abstract", "Contents", "Table", "Figure", "Found by", "rows", "None.", "."],
+        ["要旨", "目次", "表", "図", "調べたコマンド：", "行", "なし。", "。"],
     );
-    Phrases { summary, contents, table, figure, by, rows, none }
+    Phrases { summary, contents, table, figure, by, rows, none, stop }
 }
 
 impl Article {
@@ -165,7 +170,7 @@ impl Article {
                 Part::Topic(title, by) => {
                     put(format_args!("\n### {section}.{topic} {title}\n"));
                     if let Some(by) = by {
-                        put(format_args!("{} `{by}`.\n", words.by));
+                        put(format_args!("{} `{by}`{}\n", words.by, words.stop));
                     }
                 }
                 Part::Text(text) => put(format_args!("\n{text}\n")),
@@ -200,8 +205,10 @@ impl Article {
         let (tables, figures) = (words.table, words.figure);
         let mut out = format!(
             "% Typeset with LuaLaTeX.\n\\documentclass[a4paper]{{{class}}}\n\
-             \\usepackage{{fontspec,booktabs,longtable,array,pgfplots,fancyvrb,hyperref}}\n\
-             \\pgfplotsset{{compat=1.16}}\n\\raggedbottom\n\
+             \\usepackage[margin=24mm]{{geometry}}\n\
+             \\usepackage{{fontspec,booktabs,longtable,array,pgfplots,fancyvrb}}\n\
+             \\usepackage[hidelinks]{{hyperref}}\n\
+             \\pgfplotsset{{compat=1.16}}\n\\raggedbottom\n\\sloppy\n\\setlength{{\\tabcolsep}}{{4pt}}\n\
              \\renewcommand{{\\tablename}}{{{tables}}}\n\\renewcommand{{\\figurename}}{{{figures}}}\n\
              \\title{{{}}}\n\\author{{}}\n\\begin{{document}}\n\\maketitle\n\
              \\noindent\\textbf{{{}}}\n\\begin{{abstract}}\n{}\n\\end{{abstract}}\n\
@@ -219,7 +226,8 @@ impl Article {
                 Part::Topic(title, by) => {
                     put(format_args!("\n\\subsection{{{}}}\n", tex(title)));
                     if let Some(by) = by {
-                        put(format_args!("{} \\texttt{{{}}}.\n", words.by, tex(by)));
+                        let (by, stop) = (tex(by), words.stop);
+                        put(format_args!("{} \\texttt{{{by}}}{stop}\n", words.by));
                     }
                 }
                 Part::Text(text) => put(format_args!("\n{}\n", tex(text))),
@@ -266,7 +274,7 @@ impl Numbers {
             }
             Part::Topic(title, by) => html! {
                 h3 { (section) "." (topic) " " (title) }
-                @if let Some(by) = by { p .faint { (words.by) " " code { (by) } } }
+                @if let Some(by) = by { p .faint .by { (words.by) " " code { (by) } } }
             },
             Part::Text(text) => html! { p { (text) } },
             Part::Words(list) => html! {
@@ -275,10 +283,11 @@ impl Numbers {
             Part::Table(sheet) => html! {
                 figure .table id={ "t" (table) } {
                     figcaption { b { (words.table) " " (table) "." } " " (sheet.caption) }
+                    @let tables = html! { @for part in sheet.parts(WIDTH) { (part.table(usize::MAX)) } };
                     @if sheet.rows.is_empty() { p { (words.none) } }
                     @else if sheet.rows.len() > ROWS {
-                        details { summary { (sheet.rows.len()) " " (words.rows) } (sheet.table(usize::MAX)) }
-                    } @else { (sheet.table(usize::MAX)) }
+                        details { summary { (sheet.rows.len()) " " (words.rows) } (tables) }
+                    } @else { (tables) }
                 }
             },
             Part::Plot(plot) => html! {
@@ -324,27 +333,42 @@ fn tex_table(sheet: &Sheet, none: &str) -> String {
         let cells: Vec<String> = cells.iter().map(|cell| tex(cell)).collect();
         format!("{} \\\\\n", cells.join(" & "))
     };
-    // Words share the width of the page; numbers stay in one piece.
+    // Words share what the numbers, which stay in one piece, leave of the page.
     let wordy = sheet.numeric.iter().filter(|numeric| !**numeric).count().max(1);
-    let width = 0.8 / wordy as f64;
+    let numbers = (0..sheet.head.len()).filter(|column| sheet.numeric[*column]);
+    let widest = |column: usize| {
+        let cells = std::iter::once(&sheet.head).chain(&sheet.rows);
+        cells.map(|row| kanzen_show::width(&row[column]) + 2).max().unwrap_or(0)
+    };
+    let left = 0.96 - numbers.map(widest).sum::<usize>() as f64 / 96.0;
+    let width = left.max(0.3) / wordy as f64 - 0.02;
     let column = |numeric: &bool| match numeric {
         true => "r".to_owned(),
-        false => format!("p{{{width:.2}\\linewidth}}"),
+        false => format!(">{{\\raggedright\\arraybackslash}}p{{{width:.2}\\linewidth}}"),
     };
-    let columns: String = sheet.numeric.iter().map(column).collect();
-    let rows: String = sheet.rows.iter().map(|row| line(row)).collect();
-    format!(
-        "\\begin{{longtable}}{{{columns}}}\n\\caption{{{caption}}}\\\\\n\\toprule\n{}\\midrule\n\
-         \\endhead\n{rows}\\bottomrule\n\\end{{longtable}}\n",
-        line(&sheet.head),
-    )
+    let mut caption = format!("\\caption{{{caption}}}\\\\\n");
+    let mut tables = String::new();
+    for part in sheet.parts(TEX_WIDTH) {
+        let columns: String = part.numeric.iter().map(column).collect();
+        let rows: String = part.rows.iter().map(|row| line(row)).collect();
+        let head = line(&part.head);
+        // Only the first part is counted.
+        if caption.is_empty() {
+            tables += "\\addtocounter{table}{-1}\n";
+        }
+        tables += &format!(
+            "\\begin{{longtable}}{{{columns}}}\n{}\\toprule\n{head}\\midrule\n\\endhead\n{rows}\\bottomrule\n\
+             \\end{{longtable}}\n",
+            std::mem::take(&mut caption),
+        );
+    }
+    format!("{{\\small\n{tables}}}\n")
 }
 
 fn tex_plot(plot: &Plot) -> String {
     // Squares of many columns stand in their table.
     if plot.rows.is_empty() {
-        let caption = tex(&plot.caption);
-        return format!("\\begin{{figure}}[htbp]\n\\caption{{{caption}}}\n\\end{{figure}}\n");
+        return "\\stepcounter{figure}\n".to_owned();
     }
     let along = tex(plot.head.first().map_or("", String::as_str));
     let mut curves = String::new();
@@ -356,7 +380,7 @@ fn tex_plot(plot: &Plot) -> String {
     }
     format!(
         "\\begin{{figure}}[htbp]\n\\centering\n\\begin{{tikzpicture}}\n\
-         \\begin{{axis}}[ymode=log,width=\\linewidth,height=7cm,xlabel={{{along}}},legend pos=outer north east]\n\
+         \\begin{{axis}}[ymode=log,width=\\linewidth,height=7cm,xlabel={{{along}}},legend style={{at={{(0.5,-0.2)}},anchor=north,legend columns=-1,draw=none}}]\n\
          {curves}\\end{{axis}}\n\\end{{tikzpicture}}\n\\caption{{{}}}\n\\end{{figure}}\n",
         tex(&plot.caption),
     )

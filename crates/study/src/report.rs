@@ -5,12 +5,14 @@ use crate::article::{Article, Board, Part, Plot, escaped};
 use crate::claim::{Claim, at, claims};
 use crate::compare::compare;
 use crate::find::{find, kinds};
-use crate::worth::shown_answer;
+use crate::worth::{shown_answer, shown_move};
 use kanzen_analyse::{Cell, Column, Finding, Kind, columns, row};
-use kanzen_core::{Language, Outcome, Text, Verdict};
+use kanzen_core::{Kit, Language, Outcome, Text, Verdict};
 use kanzen_registry::{Answer, AnyGame, AnySolved, Depth, Entry, GameError, Options, Proof};
 use kanzen_show::board::plain;
-use kanzen_show::{Sheet, Worth, caption, curve_points, json as findings_json, plot, text, units};
+use kanzen_show::{
+    Sheet, Speak, Worth, caption, curve_points, json as findings_json, plot, text, units,
+};
 use kanzen_solve::Progress;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -39,6 +41,8 @@ pub struct Subject<'a> {
 /// What every report asks for, if the game can answer it.
 const ALWAYS: [&str; 5] =
     ["find longest", "find survey", "find zugzwang", "find cycles", "find played"];
+/// Characters of a list of numbers that are shown where paper and table agree on it.
+const LONG: usize = 60;
 /// Positions of each kind that are shown.
 const EXAMPLES: usize = 3;
 /// Moves of a position that are shown.
@@ -157,9 +161,11 @@ impl Report {
                 text: claim.text.say(language).to_owned(),
                 definition: claim.definition.as_ref().map(|text| text.say(language).to_owned()),
                 agrees: found.as_ref().map(|found| found.as_ref() == Some(&claim.claimed)),
-                claimed: shown(&claim.claimed),
+                claimed: shown(&claim.claimed, language),
                 found: match found {
-                    Some(found) => found.as_ref().map_or("–".to_owned(), shown),
+                    Some(found) => {
+                        found.as_ref().map_or("–".to_owned(), |found| shown(found, language))
+                    }
                     None => problem,
                 },
                 source: claim.source.clone(),
@@ -237,7 +243,7 @@ fn section(
         }
         "probe" => {
             let answer = solved.probe(Some(rest).filter(|rest| !rest.is_empty()))?;
-            (json!(answer), vec![probed(&answer)], Some(answer.position))
+            (json!(answer), vec![probed(subject.game.kit(), &answer)], Some(answer.position))
         }
         "compare" => {
             let options = rest.split("-o").map(|option| option.trim().to_owned());
@@ -268,18 +274,22 @@ fn section(
 }
 
 /// The value of a position and of its moves.
-fn probed(answer: &Answer) -> Finding {
+fn probed(kit: &Kit, answer: &Answer) -> Finding {
     let heads = [columns::MOVE, columns::VALUE];
-    let value = answer.words();
+    let worth = shown_answer(kit, answer);
     let caption = Text::new(
-        format!("{}: {value}.", answer.position),
-        format!("{}：{value}。", answer.position),
+        format!("{}: {}.", answer.position, worth.words(Language::English)),
+        format!("{}：{}。", answer.position, worth.words(Language::Japanese)),
     );
     let mut finding = Finding::new("moves", caption, &heads);
     for mv in answer.moves.iter().take(MOVES) {
         let name = Cell::Name(mv.name.clone());
         let value = match mv.best_play {
-            Some(_) => Cell::Name(mv.words()),
+            Some(_) => {
+                let worth = shown_move(kit, answer.turn(), mv);
+                let [en, ja] = [Language::English, Language::Japanese].map(|it| worth.words(it));
+                Cell::Word(Text::new(en, ja))
+            }
             None => Cell::from(mv.verdict()),
         };
         finding.add(vec![name, value]);
@@ -294,7 +304,7 @@ fn probed(answer: &Answer) -> Finding {
 fn proved(proof: &Proof) -> Finding {
     let caption = Text::new(
         format!("{} is a {}.", proof.position, proof.value),
-        format!("{}：{}。", proof.position, proof.value),
+        format!("{}：{}。", proof.position, Language::Japanese.short(proof.value)),
     );
     let heads = [
         Column::new("tree", "positions of the smallest proof tree", "最小の証明木の局面数"),
@@ -308,11 +318,15 @@ fn proved(proof: &Proof) -> Finding {
 }
 
 /// A number or a word as people read it.
-fn shown(json: &Json) -> String {
+fn shown(json: &Json, language: Language) -> String {
     match json {
-        Json::String(text) => text.clone(),
+        Json::String(text) => {
+            let outcome = [Outcome::Win, Outcome::Draw, Outcome::Loss];
+            let outcome = outcome.into_iter().find(|outcome| outcome.word() == text);
+            outcome.map_or(text.as_str(), |outcome| language.outcome(outcome)).to_owned()
+        }
         Json::Number(number) => number.as_u64().map_or_else(|| number.to_string(), units::grouped),
-        Json::Array(all) => all.iter().map(shown).collect::<Vec<_>>().join("; "),
+        Json::Array(all) => all.iter().map(|it| shown(it, language)).collect::<Vec<_>>().join("; "),
         other => other.to_string(),
     }
 }
@@ -455,8 +469,13 @@ impl Writer<'_> {
             );
         }
         let [agree, refuted, open] = self.sorted().map(|claims| claims.len());
-        if !self.claims.is_empty() {
-            let all = self.claims.len();
+        let all = self.claims.len();
+        if all > 0 && agree == all {
+            text += &language.pick(
+                format!("All {all} claims of the literature are confirmed. "),
+                format!("文献の{all}個の主張はすべて確認されました。"),
+            );
+        } else if all > 0 {
             text += &language.pick(
                 format!(
                     "Of {all} claims of the literature {agree} are confirmed, {refuted} refuted, and {open} \
@@ -522,7 +541,12 @@ impl Writer<'_> {
                 let definition = claim.definition.as_ref();
                 let text =
                     definition.map_or(claim.text.clone(), |it| format!("{} ({it})", claim.text));
-                vec![text, claim.claimed.clone(), claim.found.clone(), claim.source.clone()]
+                // The whole list stands in the census.
+                let value = |value: &String| match claim.agrees {
+                    Some(true) => shortened(value, language),
+                    _ => value.clone(),
+                };
+                vec![text, value(&claim.claimed), value(&claim.found), claim.source.clone()]
             };
             let rows: Vec<Vec<String>> = claims.iter().map(row).collect();
             let numbers = |column: usize| rows.iter().all(|row| is_number(&row[column]));
@@ -569,6 +593,20 @@ impl Writer<'_> {
     }
 }
 
+/// The beginning of a long list of numbers, and how many they are.
+fn shortened(list: &str, language: Language) -> String {
+    let separator = if list.contains("; ") { "; " } else { ", " };
+    let numbers: Vec<&str> = list.split(separator).collect();
+    if list.len() <= LONG || numbers.len() < 8 {
+        return list.to_owned();
+    }
+    let (first, count) = (numbers[..4].join(separator), numbers.len());
+    language.pick(
+        format!("{first}{separator}… ({count} numbers)"),
+        format!("{first}{separator}…（{count}個の数）"),
+    )
+}
+
 /// Whether a cell holds a number and nothing else.
 fn is_number(cell: &str) -> bool {
     cell.chars().all(|letter| letter.is_ascii_digit() || ",.–".contains(letter))
@@ -584,7 +622,7 @@ fn definitions(language: Language) -> Vec<(String, String)> {
                 "手番を含め、その後の対局を決めるすべて",
             ),
         ),
-        (("ply", "手数"), ("one move of one player", "一人が一回指すこと")),
+        (("ply", "1手"), ("one move of one player", "一人が一回指すこと")),
         (
             ("value", "値"),
             (

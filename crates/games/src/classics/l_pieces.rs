@@ -67,7 +67,7 @@ impl Rules for LGame {
     fn write_step(&self, board: &Board, step: Step) -> String {
         let l: String = points(self.placing(step)).map(|point| board.name(point)).collect();
         let moved: Vec<&str> = neutral(step).map(|point| board.name(point)).collect();
-        format!("{l} {}", moved.join("-")).trim_end().to_owned()
+        if moved.is_empty() { l } else { format!("{l},{}", moved.join("-")) }
     }
 
     fn trace(&self, _: &Board, position: &Position, step: Step) -> Trace {

@@ -134,8 +134,8 @@ pub(super) const HARE_AND_HOUNDS: Learn = Learn {
 
 pub(super) const L_GAME: Learn = Learn {
     moves: Words::new(
-        "d1d2c3d3 a1-b1 puts the L on the cells d1, d2, c3 and d3, and moves a neutral piece from a1 to b1.",
-        "d1d2c3d3 a1-b1は、Lをd1・d2・c3・d3に置き、中立の駒をa1からb1へ動かす手です。",
+        "d1d2c3d3,a1-b1 puts the L on the cells d1, d2, c3 and d3, and moves a neutral piece from a1 to b1.",
+        "d1d2c3d3,a1-b1は、Lをd1・d2・c3・d3に置き、中立の駒をa1からb1へ動かす手です。",
     ),
     positions: Words::new(
         "X and O are the cells of the Ls, N those of the neutral pieces and . the empty ones, row by row; then the side to move.",
@@ -156,14 +156,14 @@ pub(super) const L_GAME: Learn = Learn {
         Lesson::new(
             Goal::Win,
             "OOON/O.X./..X./NXX. X",
-            "c2a3b3c3 a4-d3",
+            "c2a3b3c3,a4-d3",
             "Your opponent's L is in the corner. Leave it no other place: win with one move.",
             "相手のLは隅にいます。ほかに置く場所をなくして、1手で勝ちましょう。",
         ),
         Lesson::new(
             Goal::Win,
             ".XXN/..XO/N.XO/..OO X",
-            "a2b2c2c3 a3-b4",
+            "a2b2c2c3,a3-b4",
             "Win with one move. The neutral piece has to help.",
             "1手で勝ちましょう。中立の駒の助けが要ります。",
         ),
@@ -177,7 +177,7 @@ pub(super) const L_GAME: Learn = Learn {
         Lesson::new(
             Goal::Guard,
             "..NX/.OOX/.OXX/.ON. X",
-            "a1b1a2a3 c1-c3",
+            "a1b1a2a3,c1-c3",
             "Take care: a single move leaves your opponent no way to win at once.",
             "相手に次の1手で勝たれないようにしましょう。そういう手は一つだけです。",
         ),

@@ -33,16 +33,26 @@ pub struct Parameter {
     pub name: &'static str,
     /// What it means, in English.
     pub about: &'static str,
+    /// The same in Japanese, for the page.
+    #[serde(skip)]
+    pub japanese: &'static str,
 }
 
-const fn parameter(name: &'static str, about: &'static str) -> Parameter {
-    Parameter { name, about }
+const fn parameter(name: &'static str, about: &'static str, japanese: &'static str) -> Parameter {
+    Parameter { name, about, japanese }
 }
 
-const O: Parameter = parameter("o", "an option as name=value; may be given more than once");
-const POSITION: Parameter =
-    parameter("position", "the position in the game's notation; the start if left out");
-const LINE: Parameter = parameter("line", "moves separated by blanks");
+const O: Parameter = parameter(
+    "o",
+    "an option as name=value; may be given more than once",
+    "オプション（名前=値）。いくつでも指定できます",
+);
+const POSITION: Parameter = parameter(
+    "position",
+    "the position in the game's notation; the start if left out",
+    "局面。省略すると初期局面",
+);
+const LINE: Parameter = parameter("line", "moves separated by blanks", "空白で区切った手の列");
 
 const fn get(
     path: &'static str,
@@ -128,8 +138,16 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "指定したレベルの相手の手。",
         &[
             POSITION,
-            parameter("level", "beginner, casual, club, strong, master, perfect or trickster"),
-            parameter("seed", "a number; another one lets the opponent take other chances"),
+            parameter(
+                "level",
+                "beginner, casual, club, strong, master, perfect or trickster",
+                "相手の強さ：beginner、casual、club、strong、master、perfect、trickster",
+            ),
+            parameter(
+                "seed",
+                "a number; another one lets the opponent take other chances",
+                "数。変えると相手の偶然の選択も変わります",
+            ),
             O,
         ],
         "/api/v1/mutorere/play?level=club",
@@ -147,7 +165,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "/api/v1/{game}/puzzles",
         "A set of puzzles; ask again while it is not ready.",
         "問題集。readyがfalseの間は作成中です。",
-        &[parameter("set", "the number of the set, from 1 to 50"), O],
+        &[parameter("set", "the number of the set, from 1 to 50", "問題集の番号（1から50）"), O],
         "/api/v1/mutorere/puzzles",
         "PuzzlesAnswer",
     ),
@@ -164,8 +182,16 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "Remarkable positions of a kind, or the kinds there are; ask again while it is not ready.",
         "指定した種類の珍しい局面、または種類の一覧。readyがfalseの間は計算中です。",
         &[
-            parameter("kind", "what to look for; the kinds are listed if left out"),
-            parameter("most", "the most positions of a kind, up to 100"),
+            parameter(
+                "kind",
+                "what to look for; the kinds are listed if left out",
+                "探すものの種類。省略すると種類の一覧",
+            ),
+            parameter(
+                "most",
+                "the most positions of a kind, up to 100",
+                "種類ごとの局面数の上限（100まで）",
+            ),
             O,
         ],
         "/api/v1/mutorere/find?kind=longest",
@@ -177,8 +203,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "局面の盤の画像（SVG）。",
         &[
             POSITION,
-            parameter("coordinates", "0 leaves them out"),
-            parameter("lang", "the language of names, en or ja"),
+            parameter("coordinates", "0 leaves them out", "0で座標を省きます"),
+            parameter("lang", "the language of names, en or ja", "名前の言語（enかja）"),
             O,
         ],
         "/api/v1/mutorere/board.svg",
@@ -190,8 +216,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "局面の盤の画像（PNG）。サーバーでのみ。",
         &[
             POSITION,
-            parameter("coordinates", "0 leaves them out"),
-            parameter("lang", "the language of names, en or ja"),
+            parameter("coordinates", "0 leaves them out", "0で座標を省きます"),
+            parameter("lang", "the language of names, en or ja", "名前の言語（enかja）"),
             O,
         ],
         "/api/v1/mutorere/board.png",
@@ -201,7 +227,12 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "/api/v1/{game}/film.svg",
         "A line as a moving picture, one board after the other.",
         "手順の動く画像（SVG）。",
-        &[POSITION, LINE, parameter("lang", "the language of names, en or ja"), O],
+        &[
+            POSITION,
+            LINE,
+            parameter("lang", "the language of names, en or ja", "名前の言語（enかja）"),
+            O,
+        ],
         "/api/v1/mutorere/film.svg?line=0-8+7-0",
         "svg",
     ),

@@ -68,9 +68,9 @@ pub fn api(site: &Arc<Site>, _: &str, _: &Query, language: Language) -> Result<R
                     h3 { code { (endpoint.method) " " (endpoint.path) } }
                     p { (endpoint.about.say(language)) }
                     @if !endpoint.parameters.is_empty() {
-                        dl .options lang="en" aria-label=(words.api_parameters) {
+                        dl .options aria-label=(words.api_parameters) {
                             @for parameter in endpoint.parameters {
-                                dt { code { (parameter.name) } } dd { (parameter.about) }
+                                dt { code { (parameter.name) } } dd { (language.pick(parameter.about, parameter.japanese)) }
                             }
                         }
                     }

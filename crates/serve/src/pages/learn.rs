@@ -3,7 +3,7 @@
 
 use crate::http::errors::Trouble;
 use crate::pages::page::{Page, Reply};
-use crate::parts::cards::controls;
+use crate::parts::cards::{controls, sentence};
 use crate::parts::table::Table;
 use crate::parts::walk::walk;
 use crate::state::site::Site;
@@ -11,7 +11,7 @@ use crate::state::tables::Variant;
 use crate::url::query::Query;
 use crate::url::view::View;
 use kanzen_core::Language;
-use kanzen_registry::GameError;
+use kanzen_registry::{GameError, OptionSpec};
 use kanzen_show::Speak;
 use kanzen_show::board::plain;
 use kanzen_show::move_words;
@@ -80,24 +80,37 @@ pub fn learn(
                     }
                 }
             }
-            section .card {
-                h2 { (words.how_positions) }
-                @if !entry.learn.positions.say(language).is_empty() { p { (entry.learn.positions.say(language)) } }
-                p { (words.the_start_is) " " code { (start.position) } }
-            }
-            @if !entry.options.is_empty() {
+            div {
                 section .card {
-                    h2 { (words.variants) }
-                    dl .options {
-                        @for option in entry.options {
-                            dt { code { (option.name) "=" (option.values.join(" | ")) } }
-                            dd { (option.help.say(language)) }
+                    h2 { (words.how_positions) }
+                    @if !entry.learn.positions.say(language).is_empty() { p { (entry.learn.positions.say(language)) } }
+                    p { (words.the_start_is) " " code { (start.position) } }
+                }
+                @if !entry.options.is_empty() {
+                    section .card {
+                        h2 { (words.variants) }
+                        dl .options {
+                            @for option in entry.options {
+                                dt { (sentence(option.help.say(language))) }
+                                dd { (values(option, language)) }
+                            }
                         }
                     }
                 }
             }
         }
     })))
+}
+
+/// The values of an option in words, from first to last where they are many numbers.
+fn values(option: &OptionSpec, language: Language) -> String {
+    let said = |value: &&'static str| option.say(value, language);
+    match option.values {
+        [first, .., last] if option.called.is_empty() && option.values.len() > 8 => {
+            format!("{first} … {last}")
+        }
+        values => values.iter().map(said).collect::<Vec<_>>().join(language.pick("; ", "、")),
+    }
 }
 
 /// The sentences of a text.

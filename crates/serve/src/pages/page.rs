@@ -2,6 +2,7 @@
 
 use crate::http::assets;
 use crate::http::errors::Trouble;
+use crate::parts::cards::sentence;
 use crate::state::tables::Variant;
 use kanzen_core::Language;
 use kanzen_show::Speak;
@@ -165,8 +166,11 @@ pub fn trouble(trouble: &Trouble, language: Language, here: &str, back: &str) ->
     page.render(html! {
         section .card .trouble role="alert" {
             h1 { (heading) }
-            p { (trouble) }
-            @if let Some(field) = trouble.blamed() { p { code { (field) } } }
+            @match trouble {
+                Trouble::Page => p { (words.unknown_page) },
+                // What games and tables say is in English.
+                trouble => p lang="en" { (sentence(&trouble.to_string())) "." },
+            }
             p {
                 @if back != "/" { a .button href=(back) { (words.start_position) } " " }
                 a .button href="/" { (words.home) }

@@ -215,7 +215,7 @@ fn results(view: &View, language: Language) -> Markup {
         section .card .results .scripted hidden data-game=(view.variant.entry.name) {
             h2 { (words.your_results) }
             table {
-                thead { tr { th {} th scope="col" { (words.win) } th scope="col" { (words.draw) } th scope="col" { (words.loss) } } }
+                thead { tr { th {} th scope="col" { (words.wins) } th scope="col" { (words.draws) } th scope="col" { (words.losses) } } }
                 tbody { @for (name, opponent) in Opponent::ALL {
                     tr data-level=(name) { th scope="row" { (opponent.title().say(language)) } td { "0" } td { "0" } td { "0" } }
                 } }

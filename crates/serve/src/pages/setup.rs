@@ -5,6 +5,7 @@
 
 use crate::http::errors::Trouble;
 use crate::pages::page::{Page, Reply};
+use crate::parts::cards::sentence;
 use crate::state::site::Site;
 use crate::state::tables::Variant;
 use crate::url::query::Query;
@@ -211,7 +212,10 @@ fn judged(variant: &Variant, text: &str, language: Language) -> Markup {
     html! {
         section .card .legal aria-live="polite" {
             h2 { (words.legal) }
-            @if let Some(answer) = &answer { p { (shown_answer(variant.game.kit(), answer).chip(language)) } }
+            @if let Some(answer) = &answer {
+                @let worth = shown_answer(variant.game.kit(), answer);
+                p { (worth.chip(language)) " " (sentence(&worth.words(language))) }
+            }
             p .links { a .button .main href=(address.text()) { (words.look_at_it) } }
         }
     }

@@ -175,7 +175,7 @@ pub fn share(view: &View, here: &Station, language: Language) -> Markup {
 }
 
 /// A text with a capital at its beginning.
-fn sentence(text: &str) -> String {
+pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
@@ -219,6 +219,42 @@ pub fn text_card(board: &BoardParts, language: Language) -> Markup {
     }
 }
 
+/// How many moves keep the result.
+fn keep(keeping: usize, moves: usize, language: Language) -> String {
+    let (en, ja) = match (keeping, moves) {
+        (_, 1) => ("There is only one move.".to_owned(), "指せる手は一つだけです。".to_owned()),
+        (1, _) => (
+            format!("Only one of {moves} moves keeps the result."),
+            format!("{moves}手のうち1手だけが結果を保ちます。"),
+        ),
+        _ if keeping == moves => (
+            format!("All {moves} moves keep the result."),
+            format!("{moves}手のどれでも結果は変わりません。"),
+        ),
+        _ => (
+            format!("{keeping} of {moves} moves keep the result."),
+            format!("{moves}手のうち{keeping}手が結果を保ちます。"),
+        ),
+    };
+    language.pick(en, ja)
+}
+
+/// At how many turns of the best line there is a single good move.
+fn narrow(single: usize, turns: usize, language: Language) -> String {
+    let often = match (single, turns) {
+        (0, _) => "always has several good moves".to_owned(),
+        _ if single == turns => "never has more than one good move".to_owned(),
+        (_, _) => format!("has a single good move at {single} of {turns} turns"),
+    };
+    let ja = match single {
+        0 => "最善手順では、結果を保つ側にいつも二つ以上のよい手があります。".to_owned(),
+        _ => format!(
+            "最善手順では、結果を保つ側の{turns}回の手番のうち{single}回は、よい手が一つしかありません。"
+        ),
+    };
+    language.pick(format!("In the best line, the side that has something to keep {often}."), ja)
+}
+
 /// What can be said of a position beside its values.
 pub fn explained(
     view: &View,
@@ -235,13 +271,8 @@ pub fn explained(
     html! {
         section .card .explained {
             h2 { (words.explained) }
-            p { (language.pick(format!("{keeping} of {moves} moves keep the result."), format!("{moves}手のうち{keeping}手が結果を保ちます。"))) }
-            @if turns > 0 {
-                p { (language.pick(
-                    format!("In the best line, the side that has something to keep has a single good move at {single} of {turns} turns."),
-                    format!("最善手順では、結果を保つ側の{turns}回の手番のうち{single}回は、よい手が一つしかありません。"),
-                )) }
-            }
+            p { (keep(keeping, moves, language)) }
+            @if turns > 0 { p { (narrow(single, turns, language)) } }
             @if !explained.threats.is_empty() {
                 p { (words.threats) " "
                     @for (number, threat) in explained.threats.iter().take(8).enumerate() {

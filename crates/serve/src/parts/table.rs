@@ -2,6 +2,7 @@
 //! where it leads.
 
 use crate::http::limits;
+use crate::parts::cards::sentence;
 use crate::parts::walk::Station;
 use crate::url::view::{Map, View};
 use kanzen_core::Language;
@@ -84,17 +85,27 @@ impl Table<'_> {
             }
             (None, _) => worth.words(self.language),
         };
-        let meaning = best_play.map(|best_play| &best_play.meaning);
+        let meaning = best_play.map(|best_play| self.meaning(&best_play.meaning));
         html! {
             section class=(class) aria-live="polite" {
                 span .sign aria-hidden="true" { (worth.badge()) }
                 div {
                     (self.status())
-                    p .words { (text) }
+                    p .words { (sentence(&text)) }
                     @if let Some(meaning) = meaning { p .fine { (words.meaning) ": " (meaning) } }
                 }
             }
         }
+    }
+
+    /// What best play means, in words.
+    fn meaning<'m>(&self, name: &'m str) -> &'m str {
+        let mut options = self.view.variant.entry.options.iter();
+        let said = options.find(|option| option.name == "meaning").and_then(|option| {
+            let value = option.values.iter().find(|value| **value == name)?;
+            Some(option.say(value, self.language))
+        });
+        said.unwrap_or(name)
     }
 
     /// The list of moves, those that win first, each with what it does and what refutes it.
