@@ -224,7 +224,7 @@ fn attack(address: &str, requests: &[String], stop: &AtomicBool) -> u64 {
         let number = count as usize % requests.len();
         let stream = &mut streams[number];
         let request = requests[number].as_bytes();
-        if !stream.as_mut().is_some_and(|stream| stream.write_all(request).is_ok()) {
+        if stream.as_mut().is_none_or(|stream| stream.write_all(request).is_err()) {
             *stream = TcpStream::connect(address).ok();
             if let Some(stream) = stream {
                 let _ = stream.set_write_timeout(Some(Duration::from_millis(50)));
