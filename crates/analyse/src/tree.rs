@@ -247,6 +247,10 @@ impl<G: Indexed> Prover<'_, '_, G> {
     fn collect(&self, position: &G::Position, value: Value, moves: &mut HashMap<Place, G::Move>) {
         let game = self.atlas.game();
         let known = |position: &G::Position, value| self.known(self.atlas.place(position), value);
+        // Nothing was looked into below: a table that lies may have it go on in circles.
+        if value == Value::Loss(0) {
+            return;
+        }
         if let Value::Loss(_) = value {
             game.successors(position, |next| {
                 if let Next::Position(child) = next {

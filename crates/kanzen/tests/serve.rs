@@ -5,6 +5,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Stdio};
+#[cfg(target_os = "linux")]
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// A server that runs on a port of its own.
@@ -193,85 +195,108 @@ fn holds(id: u32) -> [u64; 3] {
     [number("VmRSS:"), number("Threads:"), files]
 }
 
-/// One attacker has 2,000 connections and sends as many batches as it can, for some seconds or as
-/// many as `KANZEN_SOAK` says; somebody at another address asks for positions all the while.
+/// What an attacker does: how many connections it has, and what it sends over each of them.
+#[cfg(target_os = "linux")]
+type Attack = (&'static str, usize, fn(usize) -> String);
+
+#[cfg(target_os = "linux")]
+const ATTACKS: [Attack; 2] = [
+    ("2,000 connections and unlimited batches", 2000, |number| match number % 4 {
+        0 => much_to_read(),
+        1 => batch(1000),
+        2 => format!("GET /mutorere/puzzle?seed={number}"),
+        _ => "\r\n\0garbage\r\n\r\n".to_owned(),
+    }),
+    ("1,030 that ask for much and do not read", 1030, |_| much_to_read()),
+];
+
+#[cfg(target_os = "linux")]
+fn much_to_read() -> String {
+    "GET /assets/0/kanzen.css HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20)
+}
+
+/// Sends over all connections again and again and reads nothing; a connection that was closed is made anew at once.
+/// Returns how much it sent.
+#[cfg(target_os = "linux")]
+fn attack(address: &str, requests: &[String], stop: &AtomicBool) -> u64 {
+    let mut streams: Vec<Option<TcpStream>> = requests.iter().map(|_| None).collect();
+    for count in 0.. {
+        let number = count as usize % requests.len();
+        let stream = &mut streams[number];
+        let request = requests[number].as_bytes();
+        if stream.as_mut().is_none_or(|stream| stream.write_all(request).is_err()) {
+            *stream = TcpStream::connect(address).ok();
+            if let Some(stream) = stream {
+                let _ = stream.set_write_timeout(Some(Duration::from_millis(50)));
+            }
+        }
+        if stop.load(Relaxed) {
+            return count;
+        }
+    }
+    unreachable!("it is stopped")
+}
+
+/// The time that a share of all took at the most.
+#[cfg(target_os = "linux")]
+fn at(share: f64, times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times[((times.len() - 1) as f64 * share) as usize]
+}
+
+/// One attacker does what it can, for some seconds or as many as `KANZEN_SOAK` says; somebody at another address asks
+/// for positions all the while. Then the server gives back what was taken.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_well_behaved_client_is_answered_soon_while_another_attacks() {
-    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-    const CONNECTIONS: usize = 2000;
-    let seconds = std::env::var("KANZEN_SOAK").map_or(8, |seconds| seconds.parse().unwrap());
+    const PAUSE: Duration = Duration::from_millis(10);
+    let seconds = std::env::var("KANZEN_SOAK").map_or(5, |seconds| seconds.parse().unwrap());
     let dir = tempfile::tempdir().unwrap();
     kanzen_in(dir.path(), &["solve", "mutorere"]);
     let server = Server::start(dir.path(), &["--log", "off"]);
     assert!(server.get("/mutorere").starts_with("HTTP/1.1 200"));
     std::thread::sleep(Duration::from_secs(2));
     let before = holds(server.child.id());
-    let (stop, hostile) = (AtomicBool::new(false), AtomicU64::new(0));
-    let (mut times, mut wrong, mut closed): (Vec<Duration>, _, usize) = (Vec::new(), None, 0);
-    let attack = |connections: usize| {
-        let mut streams: Vec<Option<TcpStream>> = (0..connections).map(|_| None).collect();
-        let body = batch(1000);
-        while !stop.load(Relaxed) {
-            for (number, stream) in streams.iter_mut().enumerate() {
-                let request = match number % 4 {
-                    0 => "GET /assets/0/kanzen.css HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20),
-                    1 => body.clone(),
-                    2 => "GET /mutorere/puzzle?seed=".to_owned() + &number.to_string(),
-                    _ => "\r\n\0garbage\r\n\r\n".to_owned(),
-                };
-                hostile.fetch_add(1, Relaxed);
-                // Nothing is read; a connection that was closed is made anew.
-                let sent = stream.as_mut().is_some_and(|s| s.write_all(request.as_bytes()).is_ok());
-                if !sent {
-                    *stream = TcpStream::connect(&server.address).ok();
-                    if let Some(stream) = stream {
-                        let _ = stream.set_write_timeout(Some(Duration::from_millis(50)));
-                    }
+    for (name, connections, request) in ATTACKS {
+        let stop = AtomicBool::new(false);
+        let requests: Vec<String> = (0..connections).map(request).collect();
+        // How long answers took, and how much later than asked for the machine woke this thread.
+        let (mut times, mut late, mut closed) = (Vec::new(), Vec::new(), 0);
+        let (wrong, hostile) = std::thread::scope(|scope| {
+            let (address, stop) = (&server.address, &stop);
+            let half = |part| scope.spawn(move || attack(address, part, stop));
+            let attackers: Vec<_> = requests.chunks(connections / 2).map(half).collect();
+            let end = Instant::now() + Duration::from_secs(seconds);
+            let mut wrong = None;
+            while Instant::now() < end && wrong.is_none() {
+                // A page that nobody has asked for before, so that it is worked out and rendered.
+                let fresh = format!("/mutorere?line=0-8&fresh={connections}-{}", times.len());
+                let start = Instant::now();
+                match server.try_get_from("127.0.0.2", &fresh).unwrap_or_default() {
+                    reply if reply.is_empty() => closed += 1,
+                    reply if reply.starts_with("HTTP/1.1 200") => {}
+                    reply => wrong = Some(reply),
                 }
-                if stop.load(Relaxed) {
-                    return;
-                }
+                times.push(start.elapsed());
+                let start = Instant::now();
+                std::thread::sleep(PAUSE);
+                late.push(start.elapsed().saturating_sub(PAUSE));
             }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| attack(CONNECTIONS / 2));
-        }
-        let end = Instant::now() + Duration::from_secs(seconds);
-        let mut number = 0;
-        while Instant::now() < end {
-            let start = Instant::now();
-            // A page that nobody has asked for before, so that it is worked out and rendered.
-            number += 1;
-            let reply =
-                server.try_get_from("127.0.0.2", &format!("/mutorere?line=0-8&fresh={number}"));
-            match reply.unwrap_or_default() {
-                reply if reply.is_empty() => closed += 1,
-                reply if reply.starts_with("HTTP/1.1 200") => {}
-                reply => {
-                    wrong = Some(reply);
-                    break;
-                }
-            }
-            times.push(start.elapsed());
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        stop.store(true, Relaxed);
-    });
-    assert_eq!(wrong, None);
-    assert!(20 * closed <= times.len(), "{closed} of {} were closed", times.len());
-    times.sort_unstable();
-    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    let (median, p99, most) = (at(0.5), at(0.99), at(1.0));
-    let hostile = hostile.into_inner();
-    eprintln!(
-        "{} requests beside {hostile} hostile ones: median {median:?}, p99 {p99:?}, most {most:?}",
-        times.len()
-    );
-    // The machine may be busy with other tests: on an idle one it is a tenth of this.
-    assert!(p99 < Duration::from_secs(2), "p99 {p99:?}");
+            stop.store(true, Relaxed);
+            (wrong, attackers.into_iter().map(|attacker| attacker.join().unwrap()).sum::<u64>())
+        });
+        assert_eq!(wrong, None, "{name}");
+        assert!(20 * closed <= times.len(), "{name}: {closed} of {} were closed", times.len());
+        let [median, p99, most] = [0.5, 0.99, 1.0].map(|share| at(share, &mut times));
+        let late = at(0.99, &mut late);
+        eprintln!(
+            "{name}: {} requests beside {hostile} hostile ones: median {median:?}, p99 {p99:?}, most {most:?}; \
+             the machine is late by {late:?}",
+            times.len()
+        );
+        // An answer passes through a dozen threads, each of which is late where the machine is busy with other things.
+        assert!(p99 < Duration::from_millis(200) + 12 * late, "{name}: p99 {p99:?}");
+    }
     // What was taken is given back.
     let start = Instant::now();
     loop {

@@ -460,6 +460,9 @@ pub struct Cluster {
     /// Seconds to wait for the other hosts to come
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub wait: u64,
+    /// End when standard input ends
+    #[arg(long, hide = true)]
+    pub tied: bool,
 }
 
 /// What to vary and with what to solve it.

@@ -6,7 +6,7 @@ use kanzen_cluster::{Cluster, secret};
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Duration;
 
 /// The processes that a hosts file names, and this one among them.
@@ -25,6 +25,10 @@ pub(super) fn of_hosts(options: &Options) -> Result<Cluster> {
     if options.secret_file.is_some() && secret.len() < 16 {
         bail!("a secret has at least 16 characters");
     }
+    if options.tied {
+        let private = options.hosts.parent().map(Path::to_owned);
+        std::thread::spawn(move || end_with_crew(private.as_deref()));
+    }
     let cluster = Cluster::new(hosts, options.index, secret)
         .map_err(|problem| anyhow!("{path}: {problem} (see --secret-file, --index)"))?;
     Ok(cluster.patience(Duration::from_secs(options.wait)))
@@ -34,10 +38,19 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
+/// Ends this process when the one that started it is gone, however that ended, with the files that it left.
+fn end_with_crew(private: Option<&Path>) {
+    let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+    private.map(fs::remove_dir_all);
+    std::process::exit(1);
+}
+
 /// Processes on this machine that work for this one, which is the first of them.
 pub(super) struct Crew {
     pub(super) cluster: Cluster,
     children: Vec<Child>,
+    /// Their standard inputs: these end when this process is gone.
+    ties: Vec<ChildStdin>,
     dir: PathBuf,
 }
 
@@ -57,7 +70,8 @@ impl Crew {
         fs::create_dir(&private).with_context(|| private.display().to_string())?;
         let cluster = Cluster::new(hosts.clone(), 0, secret.clone().into_bytes())
             .map_err(|problem| anyhow!(problem))?;
-        let mut crew = Crew { cluster, children: Vec::new(), dir: private.clone() };
+        let (children, ties) = (Vec::new(), Vec::new());
+        let mut crew = Crew { cluster, children, ties, dir: private.clone() };
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -75,8 +89,10 @@ impl Crew {
             command.arg("--dir").arg(dir).arg("--hosts").arg(&hosts_file);
             command.arg("--secret-file").arg(&secret_file);
             command.args(["--index", &index.to_string(), "--threads", &threads.to_string()]);
-            let child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn();
-            crew.children.push(child.context("cannot start a process")?);
+            let child = command.arg("--tied").stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
+            let mut child = child.context("cannot start a process")?;
+            crew.ties.extend(child.stdin.take());
+            crew.children.push(child);
         }
         Ok(crew)
     }

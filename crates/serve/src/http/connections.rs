@@ -1,16 +1,18 @@
 //! Who is connected. When too many are, whoever has been silent for the longest time makes room, so
-//! that a newcomer is never shut out; and a client that does not read its answer is left.
+//! that a newcomer is never shut out; and a client that does not read its answer is left. Connections
+//! of one address take turns: a single one that makes thousands waits for itself, and others do not.
 
 use crate::http::limits;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep};
 
 /// All connections.
@@ -21,6 +23,19 @@ pub struct Connections(Arc<Mutex<Known>>);
 struct Known {
     next: u64,
     all: HashMap<u64, Arc<Client>>,
+    /// Those with a connection, or with one that has not gone yet.
+    addresses: HashMap<IpAddr, Address>,
+    /// How many have to make room and have not gone yet.
+    leaving: usize,
+}
+
+/// Where connections come from.
+struct Address {
+    /// How many there are, without those that have to make room.
+    staying: usize,
+    /// How many there are.
+    seats: usize,
+    turns: Arc<Semaphore>,
 }
 
 /// The other end of a connection.
@@ -32,6 +47,8 @@ pub struct Client {
     /// Whether the server is at work for it.
     served: AtomicBool,
     leave: Notify,
+    /// Shared by all of its address.
+    turns: Arc<Semaphore>,
 }
 
 /// A place among the connections, free again when this is dropped.
@@ -50,22 +67,35 @@ impl Connections {
     /// Takes a place; another makes room if there are too many, or too many from this address.
     pub fn enter(&self, address: IpAddr) -> Seat {
         let mut known = lock(&self.0);
-        let from_there = known.all.values().filter(|client| client.address == address).count();
+        let from_there = known.addresses.get(&address).map_or(0, |there| there.staying);
         if from_there >= limits::CONNECTIONS_OF_ONE {
             known.make_room(|client| client.address == address);
         } else if known.all.len() >= limits::CONNECTIONS {
             known.make_room(|_| true);
         }
+        let there = known.addresses.entry(address).or_insert_with(|| Address {
+            staying: 0,
+            seats: 0,
+            turns: Arc::new(Semaphore::new(limits::TURNS_OF_ONE)),
+        });
+        there.staying += 1;
+        there.seats += 1;
         let client = Arc::new(Client {
             address,
             last: Mutex::new(Instant::now()),
             served: AtomicBool::new(false),
             leave: Notify::new(),
+            turns: Arc::clone(&there.turns),
         });
         let number = known.next;
         known.next += 1;
         known.all.insert(number, Arc::clone(&client));
         Seat { connections: self.clone(), number, client }
+    }
+
+    /// Whether so many have still to go that others should wait with coming.
+    pub fn are_leaving(&self) -> bool {
+        lock(&self.0).leaving >= limits::LEAVING
     }
 }
 
@@ -76,6 +106,10 @@ impl Known {
         let idle = idle.filter(|(_, client)| !client.served.load(Relaxed));
         let oldest = idle.min_by_key(|(_, client)| *lock(&client.last)).map(|(&number, _)| number);
         if let Some(client) = oldest.and_then(|number| self.all.remove(&number)) {
+            self.leaving += 1;
+            if let Some(there) = self.addresses.get_mut(&client.address) {
+                there.staying -= 1;
+            }
             client.leave.notify_one();
         }
     }
@@ -83,7 +117,16 @@ impl Known {
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        lock(&self.connections.0).all.remove(&self.number);
+        let mut known = lock(&self.connections.0);
+        let stayed = known.all.remove(&self.number).is_some();
+        known.leaving -= usize::from(!stayed);
+        if let Entry::Occupied(mut there) = known.addresses.entry(self.client.address) {
+            there.get_mut().staying -= usize::from(stayed);
+            there.get_mut().seats -= 1;
+            if there.get().seats == 0 {
+                there.remove();
+            }
+        }
     }
 }
 
@@ -97,6 +140,38 @@ impl Client {
     pub fn serve(&self, served: bool) {
         self.served.store(served, Relaxed);
         *lock(&self.last) = Instant::now();
+    }
+
+    /// Work for it, in turns with the work for all of its address.
+    pub fn in_turn<F: Future>(&self, work: F) -> InTurn<F> {
+        InTurn { work: Box::pin(work), turns: Arc::clone(&self.turns), waiting: None }
+    }
+}
+
+type Turn = Pin<Box<dyn Future<Output = Option<OwnedSemaphorePermit>> + Send>>;
+
+/// Work that goes on a step at a time. A turn is given back only when all who were ready have had
+/// theirs: so few steps of one address come between any two of another, however many are ready.
+pub struct InTurn<F> {
+    work: Pin<Box<F>>,
+    turns: Arc<Semaphore>,
+    waiting: Option<Turn>,
+}
+
+impl<F: Future> Future for InTurn<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let turns = Arc::clone(&self.turns);
+        let wait = || -> Turn { Box::pin(async { turns.acquire_owned().await.ok() }) };
+        let turn = ready!(self.waiting.get_or_insert_with(wait).as_mut().poll(cx));
+        self.waiting = None;
+        let done = self.work.as_mut().poll(cx);
+        tokio::spawn(async move {
+            tokio::task::yield_now().await;
+            drop(turn);
+        });
+        done
     }
 }
 
@@ -220,8 +295,10 @@ mod tests {
             (0..seats.len()).filter(|&seat| has_to_leave(&seats[seat].client)).collect();
         assert_eq!(left, [1], "the first is being served");
         assert!(!has_to_leave(&guest.client) && !has_to_leave(&more.client));
+        assert_eq!(lock(&connections.0).leaving, 1);
         drop((seats, more));
-        assert_eq!(lock(&connections.0).all.len(), 1);
+        let known = lock(&connections.0);
+        assert_eq!((known.all.len(), known.addresses.len(), known.leaving), (1, 1, 0));
     }
 
     #[test]
@@ -233,6 +310,35 @@ mod tests {
                 .starts_with(b"HTTP/1.1 400 Bad Request\r\nx-content-type-options: nosniff\r\n")
         );
         assert!(guarded(&guarded_once).is_none() && guarded(b"HTTP/1.1 200 OK\r\n\r\n").is_none());
+    }
+
+    /// Many that are always ready, and one of another address.
+    #[tokio::test]
+    async fn one_address_does_not_keep_another_waiting() {
+        use std::sync::atomic::AtomicU64;
+        let connections = Connections::default();
+        let [one, other] = ["127.0.0.1", "127.0.0.2"].map(|address| address.parse().unwrap());
+        let steps = Arc::new(AtomicU64::new(0));
+        let seats: Vec<Seat> = (0..200).map(|_| connections.enter(one)).collect();
+        for seat in &seats {
+            let steps = Arc::clone(&steps);
+            tokio::spawn(seat.client.in_turn(async move {
+                loop {
+                    steps.fetch_add(1, Relaxed);
+                    tokio::task::yield_now().await;
+                }
+            }));
+        }
+        let guest = connections.enter(other);
+        tokio::task::yield_now().await;
+        let before = steps.load(Relaxed);
+        guest.client.in_turn(tokio::task::yield_now()).await;
+        let between = steps.load(Relaxed) - before;
+        assert!(between <= 4 * limits::TURNS_OF_ONE as u64, "{between} steps came between");
+        for _ in 0..1000 {
+            tokio::task::yield_now().await;
+        }
+        assert!(steps.load(Relaxed) > 1000, "the others go on");
     }
 
     #[tokio::test(start_paused = true)]

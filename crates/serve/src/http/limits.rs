@@ -28,6 +28,10 @@ pub const CONNECTIONS: usize = 1024;
 pub const NEWCOMERS: u32 = 4096;
 /// Connections of one address at a time.
 pub const CONNECTIONS_OF_ONE: usize = 256;
+/// Connections of one address that go on at a time, all others being ready too.
+pub const TURNS_OF_ONE: usize = 8;
+/// Connections that have still to make room when no more are accepted.
+pub const LEAVING: usize = 512;
 /// Answers that are worked on at a time.
 pub const WORKERS: usize = 16;
 /// Answers that are worked on or wait for it; one more is refused at once.

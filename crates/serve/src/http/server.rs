@@ -83,11 +83,9 @@ pub fn run(
             let site = Arc::clone(&site);
             tokio::task::spawn_blocking(move || solve_quick(&site));
         }
-        tokio::spawn(accept(listener, router(Arc::clone(&site))));
-        while !stop.load(Relaxed) {
-            tokio::time::sleep(LOOK).await;
-            let site = Arc::clone(&site);
-            _ = tokio::task::spawn_blocking(move || site.tables.look()).await;
+        tokio::select! {
+            () = look(&site, stop) => {}
+            () = accept(listener, router(Arc::clone(&site))) => {}
         }
     });
     // A solve that runs keeps its checkpoint before the program ends.
@@ -134,9 +132,14 @@ fn warm(site: &Site) {
     }
 }
 
+/// Accepts connections. It is done by the thread of the program itself, which has nothing else to do: who comes
+/// while others wait to be accepted waits with them, and when too many wait, for seconds.
 async fn accept(listener: TcpListener, router: Router) {
     let connections = Connections::default();
     loop {
+        while connections.are_leaving() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
         match listener.accept().await {
             Ok((stream, address)) => {
                 let seat = connections.enter(address.ip());
@@ -148,6 +151,15 @@ async fn accept(listener: TcpListener, router: Router) {
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         }
+    }
+}
+
+/// Looks after the tables until `stop` is set.
+async fn look(site: &Arc<Site>, stop: &AtomicBool) {
+    while !stop.load(Relaxed) {
+        tokio::time::sleep(LOOK).await;
+        let site = Arc::clone(site);
+        _ = tokio::task::spawn_blocking(move || site.tables.look()).await;
     }
 }
 
@@ -171,8 +183,9 @@ async fn connection(stream: TcpStream, seat: Seat, router: Router) {
         .header_read_timeout(limits::HEAD_TIME)
         .serve_connection(stream, TowerToHyperService::new(service));
     tokio::select! {
-        _ = served => {}
+        biased;
         () = seat.client.must_leave() => {}
         () = tokio::time::sleep(limits::LIFETIME) => {}
+        _ = seat.client.in_turn(served) => {}
     }
 }
