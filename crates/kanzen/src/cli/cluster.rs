@@ -26,8 +26,8 @@ pub(super) fn of_hosts(options: &Options) -> Result<Cluster> {
         bail!("a secret has at least 16 characters");
     }
     if options.tied {
-        let private = options.hosts.parent().map(Path::to_owned);
-        std::thread::spawn(move || end_with_crew(private.as_deref()));
+        let hosts = options.hosts.clone();
+        std::thread::spawn(move || end_with_crew(&hosts));
     }
     let cluster = Cluster::new(hosts, options.index, secret)
         .map_err(|problem| anyhow!("{path}: {problem} (see --secret-file, --index)"))?;
@@ -38,10 +38,23 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
+/// Where a process keeps what it tells those that it starts.
+fn private_dir(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("{PRIVATE}{name}"))
+}
+
+/// How the names of such directories begin.
+const PRIVATE: &str = "kanzen-";
+
 /// Ends this process when the one that started it is gone, however that ended, with the files that it left.
-fn end_with_crew(private: Option<&Path>) {
+fn end_with_crew(hosts: &Path) {
     let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
-    private.map(fs::remove_dir_all);
+    if let Some(dir) = hosts.parent()
+        && let Some(name) = dir.file_name().and_then(|name| name.to_str()?.strip_prefix(PRIVATE))
+        && dir == private_dir(name)
+    {
+        let _ = fs::remove_dir_all(dir);
+    }
     std::process::exit(1);
 }
 
@@ -66,7 +79,7 @@ impl Crew {
         let hosts: Vec<String> = listeners.iter().map(address).collect::<Result<_, _>>()?;
         drop(listeners);
         let secret = secret();
-        let private = std::env::temp_dir().join(format!("kanzen-{}", &secret[..16]));
+        let private = private_dir(&secret[..16]);
         fs::create_dir(&private).with_context(|| private.display().to_string())?;
         let cluster = Cluster::new(hosts.clone(), 0, secret.clone().into_bytes())
             .map_err(|problem| anyhow!(problem))?;
