@@ -712,7 +712,11 @@ fn boards_have_coordinates_unless_they_are_switched_off() {
     assert!(without.contains("coordinates=0&amp;line="), "{without}");
 }
 
-/// The first and the last move of every game can be followed, and one after each.
+fn escaped(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+/// Lines of moves can be followed in every game.
 #[test]
 fn links_of_moves_lead_to_positions() {
     for entry in kanzen_games::all().entries() {
@@ -720,7 +724,7 @@ fn links_of_moves_lead_to_positions() {
         let mut position = None::<String>;
         let mut line: Vec<String> = Vec::new();
         for _ in 0..3 {
-            let query = position.as_ref().map(|it| format!("?position={}", it.replace(' ', "+")));
+            let query = position.as_ref().map(|it| format!("?position={}", escaped(it)));
             let address = format!("/api/v1/{}/moves{}", entry.name, query.unwrap_or_default());
             let moves = DEFAULT.get(&address).json()["moves"].clone();
             let Some(last) = moves.as_array().and_then(|moves| moves.last().cloned()) else {
@@ -728,7 +732,7 @@ fn links_of_moves_lead_to_positions() {
             };
             position = last["position"].as_str().map(str::to_owned);
             line.push(last["move"].as_str().unwrap().to_owned());
-            addresses.push(format!("/{}?line={}", entry.name, line.join("+")));
+            addresses.push(format!("/{}?line={}", entry.name, escaped(&line.join(" "))));
         }
         for address in addresses {
             let reply = DEFAULT.get(&address);
