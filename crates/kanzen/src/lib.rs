@@ -111,9 +111,10 @@ pub fn main(registry: Registry) -> ExitCode {
 pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     kanzen_solve::give_back_freed_memory();
     let arguments = cli::graph::arguments(arguments.into_iter());
-    let options = match cli::args::Cli::try_parse_from(arguments) {
+    let options = match cli::args::Cli::try_parse_from(&arguments) {
         Ok(options) => options,
         Err(error) => {
+            let error = cli::args::misspelt(&arguments, &error).unwrap_or(error);
             // Whoever does not read this knows at least the status.
             let _ = error.print();
             return ExitCode::from(error.exit_code() as u8);

@@ -64,6 +64,20 @@ static SITE: LazyLock<TempDir> = LazyLock::new(|| {
     folder
 });
 
+/// Two texts of a picture that lie on each other.
+const COVERED: &str = "
+    for (const picture of document.querySelectorAll('svg')) {
+        const texts = [...picture.querySelectorAll('text')].filter((text) => text.checkVisibility());
+        const boxes = texts.map((text) => [text, text.getBoundingClientRect()]);
+        for (const [i, [text, a]] of boxes.entries()) for (const [other, b] of boxes.slice(i + 1)) {
+            const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+            const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+            if (across > 2 && down > 0.35 * Math.min(a.height, b.height))
+                return [text.textContent, other.textContent];
+        }
+    }
+    return null;";
+
 /// Who renders the pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
@@ -265,6 +279,8 @@ impl Browser {
         let script = "return document.documentElement.scrollWidth - innerWidth";
         let more = self.run(script, vec![]).await;
         assert!(more.as_i64().unwrap() <= 0, "{path} is {more} pixels too wide");
+        let covered = self.run(COVERED, vec![]).await;
+        assert!(covered.is_null(), "{path}: texts lie on each other: {covered}");
     }
 
     async fn close(self) {

@@ -143,6 +143,7 @@ fn a_misspelt_word_is_answered_by_the_right_one() {
         (&["rules", "ostle", "-o", "undo=symetric"], "did you mean 'symmetric'?"),
         (&["find", "mutorere", "longst"], "did you mean 'longest'?"),
         (&["play", "mutorere", "--against", "trikster"], "did you mean 'trickster'?"),
+        (&["play", "mutorere", "--agianst", "club"], "did you mean '--against'?"),
         (&["puzzels", "mutorere"], "puzzles"),
         (&["probe", "mutorere", "--plian"], "did you mean '--plain'?"),
     ] {

@@ -712,6 +712,48 @@ fn boards_have_coordinates_unless_they_are_switched_off() {
     assert!(without.contains("coordinates=0&amp;line="), "{without}");
 }
 
+fn escaped(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+/// Lines of moves can be followed in every game.
+#[test]
+fn links_of_moves_lead_to_positions() {
+    for entry in kanzen_games::all().entries() {
+        let mut addresses = vec![format!("/api/v1/{}/moves", entry.name)];
+        let mut position = None::<String>;
+        let mut line: Vec<String> = Vec::new();
+        for _ in 0..3 {
+            let query = position.as_ref().map(|it| format!("?position={}", escaped(it)));
+            let address = format!("/api/v1/{}/moves{}", entry.name, query.unwrap_or_default());
+            let moves = DEFAULT.get(&address).json()["moves"].clone();
+            let Some(last) = moves.as_array().and_then(|moves| moves.last().cloned()) else {
+                break;
+            };
+            position = last["position"].as_str().map(str::to_owned);
+            line.push(last["move"].as_str().unwrap().to_owned());
+            addresses.push(format!("/{}?line={}", entry.name, escaped(&line.join(" "))));
+        }
+        for address in addresses {
+            let reply = DEFAULT.get(&address);
+            assert_eq!(reply.status, StatusCode::OK, "{address}: {}", reply.body);
+        }
+    }
+}
+
+#[test]
+fn words_of_identifiers_do_not_reach_readers() {
+    let japanese = DEFAULT.get("/threerow?lang=ja").body;
+    assert!(japanese.contains("最善の意味: 必勝者"), "{japanese}");
+    assert!(DEFAULT.get("/no/such?lang=ja").body.contains("ページがありません。"));
+    let learn = DEFAULT.get("/tictactoe/learn").body;
+    assert!(!learn.contains("goal=normal"), "{learn}");
+    let one = DEFAULT.get("/mutorere?line=0-8").body;
+    assert!(!one.contains("1 of 1 moves") && !one.contains(" 0 of "), "{one}");
+    let api = DEFAULT.get("/api?lang=ja").body;
+    assert!(!api.contains("the start if left out"), "{api}");
+}
+
 #[test]
 fn values_name_the_player_who_wins() {
     assert!(DEFAULT.get("/musashi25").body.contains("Brown wins in 31"));

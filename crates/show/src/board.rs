@@ -432,7 +432,7 @@ impl Board<'_> {
         }
         let inside = html! {
             circle .touch cx=(x) cy=(y) r="33" {}
-            @if marked.last { circle .last cx=(x) cy=(y) r="33" {} }
+            @if marked.last && spot.shape != SpotShape::Outside { circle .last cx=(x) cy=(y) r="33" {} }
             @if let Some(piece) = piece { (self.piece(piece.side, &piece.label, x, y)) }
             @if marked.picked { circle .picked cx=(x) cy=(y) r="33" {} }
             @if let Some(worth) = marked.worth {

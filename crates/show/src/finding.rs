@@ -419,6 +419,23 @@ mod tests {
     }
 
     #[test]
+    fn wide_tables_of_numbers_are_cut_into_parts() {
+        let heads = [columns::PLIES, Column::new("by", "by", "別")];
+        let counts = Finding::new("counts", Words::same("Counts."), &heads)
+            .with(row![7_u64, Cell::Counts((1000..1020).collect())])
+            .with(row![8_u64, Cell::Counts(vec![1])]);
+        let sheet = Sheet::new(&counts, Language::English);
+        let parts = sheet.parts(60);
+        assert!(parts.len() > 1 && parts.iter().all(|part| part.rows[0][0] == "7"), "{parts:?}");
+        let cells: usize = parts.iter().map(|part| part.head.len() - 1).sum();
+        assert_eq!(cells, 20);
+        assert!(
+            parts.iter().all(|part| part.text(Language::English).lines().all(|it| it.len() <= 60))
+        );
+        assert_eq!(sheet.parts(1000).len(), 1);
+    }
+
+    #[test]
     fn a_single_long_row_is_a_list_and_counts_are_columns() {
         let heads: Vec<Column> = ["a", "b", "c", "d", "e"].map(|n| Column::new(n, n, n)).to_vec();
         let one = Finding::new("one", Words::same("One."), &heads).with(row![

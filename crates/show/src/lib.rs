@@ -19,7 +19,7 @@ pub use finding::{Sheet, caption, csv, json};
 pub use fit::{fold, width};
 pub use moves::move_words;
 pub use page::page;
-pub use phrases::{Phrases, Speak, YOU};
+pub use phrases::{Phrases, Speak, YOU, is_plural};
 pub use plot::{curve_points, plot};
 pub use text::text;
 pub use verdict::{Press, Worth};

@@ -35,6 +35,10 @@ pub fn move_words(board: &Board<'_>, trace: &Trace, gesture: &Gesture) -> String
             match to.filter(|to| *to != from) {
                 Some(to) if english => format!("{piece} from {} to {}", name(&from), name(&to)),
                 Some(to) => format!("{piece}：{}から{}へ", name(&from), name(&to)),
+                None if to.is_some() && english => {
+                    format!("{piece} on {} leaves the board", name(&from))
+                }
+                None if to.is_some() => format!("{piece}：{}から盤の外へ", name(&from)),
                 None if english => format!("{piece} on {}", name(&from)),
                 None => format!("{piece}：{}", name(&from)),
             }

@@ -6,6 +6,11 @@ use kanzen_core::{Language, Outcome, Verdict, Words};
 /// The name of the one who is spoken to.
 pub const YOU: Words = Words::new("You", "あなた");
 
+/// Whether an English verb after a name is that of many: 'You win', 'Hounds win'.
+pub fn is_plural(name: Words) -> bool {
+    name == YOU || name.en.ends_with('s')
+}
+
 /// Sentences in a language.
 ///
 /// ```
@@ -14,6 +19,8 @@ pub const YOU: Words = Words::new("You", "あなた");
 /// let verdict = Verdict { value: Outcome::Win, plies: Some(3) };
 /// assert_eq!(Language::English.short(verdict), "win in 3");
 /// assert_eq!(Language::Japanese.short(verdict), "3手で勝ち");
+/// let hounds = kanzen_core::Words::new("Hounds", "猟犬");
+/// assert_eq!(Language::English.wins_in(hounds, Some(3)), "Hounds win in 3");
 /// ```
 pub trait Speak {
     /// The texts of the interface.
@@ -38,7 +45,7 @@ impl Speak for Language {
     }
 
     fn wins_in(self, name: Words, plies: Option<u16>) -> String {
-        let (has, wins) = if name == YOU { ("have", "win") } else { ("has", "wins") };
+        let (has, wins) = if is_plural(name) { ("have", "win") } else { ("has", "wins") };
         let (en, ja) = (name.en, name.ja);
         match plies {
             Some(0) => self.pick(format!("{en} {has} won"), format!("{ja}の勝ち")),
@@ -62,7 +69,7 @@ impl Speak for Language {
     fn presses(self, press: Press) -> String {
         let Press { by, holding, plies, .. } = press;
         let (en, ja) = (by.name.en, by.name.ja);
-        let presses = if by.name == YOU { "press" } else { "presses" };
+        let presses = if is_plural(by.name) { "press" } else { "presses" };
         let moves = if holding == 1 { "move holds" } else { "moves hold" };
         let (when_en, when_ja) = match plies {
             0 => (String::new(), String::new()),

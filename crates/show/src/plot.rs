@@ -1,5 +1,6 @@
 //! Findings of numbers as pictures: curves for a few columns, a map of heat for many.
 
+use crate::fit::width;
 use crate::phrases::Speak;
 use kanzen_analyse::{Cell, Finding};
 use kanzen_core::Language;
@@ -102,7 +103,9 @@ fn curves(sheet: &Numbers, language: Language) -> Markup {
                     @for row in rows.iter().filter(|row| row[column] > 0.0) {
                         circle cx=(format!("{:.1}", x(row[0]))) cy=(format!("{:.1}", y(row[column]))) r="2" {}
                     }
-                    @let left = LEFT + 96.0 * (column as f32 - 1.0);
+                    // Each name begins where the one before it ends.
+                    @let before: usize = sheet.head[1..column].iter().map(|head| width(head)).sum();
+                    @let left = LEFT + 40.0 * (column as f32 - 1.0) + 7.0 * before as f32;
                     line .key x1=(left) x2=(left + 18.0) y1="12" y2="12" {}
                     text .tick x=(left + 24.0) y="16" { (head) }
                 }

@@ -66,7 +66,9 @@ impl Worth {
             Outcome::Draw => "=",
             Outcome::Loss => "−",
         };
-        let plies = verdict.plies.map(|plies| plies.to_string()).unwrap_or_default();
+        // The end of the game is no number of plies away.
+        let plies = verdict.plies.filter(|plies| *plies > 0);
+        let plies = plies.map(|plies| plies.to_string()).unwrap_or_default();
         let press = self.press.map(|Press { own, holding, .. }| {
             let arrow = if own { '↑' } else { '↓' };
             format!("{arrow}{holding}")

@@ -206,9 +206,13 @@ impl Article {
         let mut out = format!(
             "% Typeset with LuaLaTeX.\n\\documentclass[a4paper]{{{class}}}\n\
              \\usepackage[margin=24mm]{{geometry}}\n\
-             \\usepackage{{fontspec,booktabs,longtable,array,pgfplots,fancyvrb}}\n\
+             \\usepackage{{fontspec,booktabs,longtable,array,float,pgfplots,fancyvrb}}\n\
              \\usepackage[hidelinks]{{hyperref}}\n\
-             \\pgfplotsset{{compat=1.16}}\n\\raggedbottom\n\\sloppy\n\\setlength{{\\tabcolsep}}{{4pt}}\n\
+             \\pgfplotsset{{compat=1.16}}\n\\raggedbottom\n\\sloppy\n\
+             \\setlength{{\\tabcolsep}}{{4pt}}\n\\setlength{{\\parindent}}{{0pt}}\n\
+             \\setlength{{\\parskip}}{{4pt}}\n\\makeatletter\n\
+             \\newcommand{{\\boardcaption}}[1]{{\\def\\@captype{{figure}}\\caption{{#1}}}}\n\
+             \\makeatother\n\
              \\renewcommand{{\\tablename}}{{{tables}}}\n\\renewcommand{{\\figurename}}{{{figures}}}\n\
              \\title{{{}}}\n\\author{{}}\n\\begin{{document}}\n\\maketitle\n\
              \\noindent\\textbf{{{}}}\n\\begin{{abstract}}\n{}\n\\end{{abstract}}\n\
@@ -240,14 +244,21 @@ impl Article {
                 }
                 Part::Table(sheet) => put(format_args!("{}", tex_table(sheet, words.none))),
                 Part::Plot(plot) => put(format_args!("{}", tex_plot(plot))),
-                Part::Board(Board { caption, position, text, link, .. }) => put(format_args!(
-                    "\\begin{{figure}}[htbp]\n\\centering\n\\begin{{BVerbatim}}\n{}\n\\end{{BVerbatim}}\n\
-                     \\caption{{{} \\href{{{}}}{{\\texttt{{{}}}}}}}\n\\end{{figure}}\n",
-                    text.trim_end(),
-                    tex(caption),
-                    tex(&format!("{site}{link}")),
-                    tex(position),
-                )),
+                Part::Board(Board { caption, position, text, link, .. }) => {
+                    // Boards stand side by side, as many as fit.
+                    let wide = text.lines().map(kanzen_show::width).max().unwrap_or(0) > 40;
+                    let width = if wide { "" } else { "0.48" };
+                    put(format_args!(
+                        "\\begin{{minipage}}[t]{{{width}\\linewidth}}\\vspace{{1ex}}\\centering\n\
+                         \\begin{{BVerbatim}}[fontsize=\\small]\n{}\n\\end{{BVerbatim}}\n\
+                         \\boardcaption{{{} \\href{{{}}}{{\\texttt{{{}}}}}}}\n\
+                         \\end{{minipage}}\\hskip 0.02\\linewidth\n",
+                        text.trim_end(),
+                        tex(caption),
+                        tex(&format!("{site}{link}")),
+                        tex(position),
+                    ));
+                }
             }
         }
         out + "\\end{document}\n"
@@ -327,7 +338,7 @@ fn tex(text: &str) -> String {
 fn tex_table(sheet: &Sheet, none: &str) -> String {
     let caption = tex(&sheet.caption);
     if sheet.rows.is_empty() {
-        return format!("\\begin{{table}}[htbp]\n\\caption{{{caption}}}\n{none}\n\\end{{table}}\n");
+        return format!("\\begin{{table}}[H]\n\\caption{{{caption}}}\n{none}\n\\end{{table}}\n");
     }
     let line = |cells: &[String]| {
         let cells: Vec<String> = cells.iter().map(|cell| tex(cell)).collect();
@@ -379,7 +390,7 @@ fn tex_plot(plot: &Plot) -> String {
             &format!("\\addplot coordinates {{{points}}}; \\addlegendentry{{{}}}\n", tex(name));
     }
     format!(
-        "\\begin{{figure}}[htbp]\n\\centering\n\\begin{{tikzpicture}}\n\
+        "\\begin{{figure}}[H]\n\\centering\n\\begin{{tikzpicture}}\n\
          \\begin{{axis}}[ymode=log,width=\\linewidth,height=7cm,xlabel={{{along}}},legend style={{at={{(0.5,-0.2)}},anchor=north,legend columns=-1,draw=none}}]\n\
          {curves}\\end{{axis}}\n\\end{{tikzpicture}}\n\\caption{{{}}}\n\\end{{figure}}\n",
         tex(&plot.caption),

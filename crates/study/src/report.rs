@@ -7,11 +7,11 @@ use crate::compare::compare;
 use crate::find::{find, kinds};
 use crate::worth::{shown_answer, shown_move};
 use kanzen_analyse::{Cell, Column, Finding, Kind, columns, row};
-use kanzen_core::{Kit, Language, Outcome, Text, Verdict};
+use kanzen_core::{Kit, Language, Outcome, Party, Side, Text, Verdict};
 use kanzen_registry::{Answer, AnyGame, AnySolved, Depth, Entry, GameError, Options, Proof};
 use kanzen_show::board::plain;
 use kanzen_show::{
-    Sheet, Speak, Worth, caption, curve_points, json as findings_json, plot, text, units,
+    Sheet, Speak, Worth, caption, curve_points, is_plural, json as findings_json, plot, text, units,
 };
 use kanzen_solve::Progress;
 use serde_json::{Value as Json, json};
@@ -424,10 +424,19 @@ impl Writer<'_> {
             }
             Err(error) => return Err(error),
         };
+        let wins = |party: Party| if is_plural(party.name) { "win" } else { "wins" };
         Ok(match (shown_answer(subject.game.kit(), &answer), answer.verdict()) {
+            (Worth { winner: Some(Party { side: Side::Neutral, .. }), .. }, _) => language.pick(
+                format!("With best play, nobody can force a win of {title}."),
+                format!("{title}では、全員が最善を尽くすとだれも勝ちを強制できません。"),
+            ),
             (Worth { winner: Some(party), .. }, Some(Verdict { plies: Some(plies), .. })) => {
                 language.pick(
-                    format!("With best play, {} wins {title} in {plies} plies.", party.name.en),
+                    format!(
+                        "With best play, {} {} {title} in {plies} plies.",
+                        party.name.en,
+                        wins(party)
+                    ),
                     format!(
                         "{title}は、双方が最善を尽くすと{}手で{}の勝ちです。",
                         plies, party.name.ja
@@ -435,7 +444,7 @@ impl Writer<'_> {
                 )
             }
             (Worth { winner: Some(party), .. }, _) => language.pick(
-                format!("With best play, {} wins {title}.", party.name.en),
+                format!("With best play, {} {} {title}.", party.name.en, wins(party)),
                 format!("{title}は、双方が最善を尽くすと{}の勝ちです。", party.name.ja),
             ),
             (_, Some(Verdict { value: Outcome::Draw, .. })) => language.pick(
@@ -515,7 +524,7 @@ impl Writer<'_> {
     /// What the paper says beside what was found here.
     fn compared(&self, parts: &mut Vec<Part>) {
         let language = self.language;
-        let title = language.pick("The paper says, found here", "論文の主張と本解析");
+        let title = language.pick("What the paper says and what was found", "論文の主張と本解析");
         parts.push(Part::Section(title.to_owned()));
         let captions = language.pick(
             [

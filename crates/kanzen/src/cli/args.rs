@@ -1,9 +1,11 @@
 //! The command line.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use kanzen_registry::opponent::Opponent;
 use kanzen_registry::{Store, did_you_mean, nearest};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Solves board games completely: the value of every position and the distance to the end.
@@ -672,6 +674,23 @@ fn parse_position(text: &str) -> Result<String, String> {
     let near = nearest(word, options.filter_map(|option| option.get_long()));
     let near = near.map(|near| format!("; did you mean '--{near}'?"));
     Err(format!("this command has no option '--{word}'{}", near.unwrap_or_default()))
+}
+
+/// The error about a misspelt option that was taken for a position, so that its value is one too many.
+pub fn misspelt(arguments: &[OsString], error: &clap::Error) -> Option<clap::Error> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let words = || arguments.iter().skip(1).filter_map(|argument| argument.to_str());
+    let mut commands = Cli::command();
+    let command = words().find_map(|word| commands.find_subcommand(word))?;
+    let known = |option: &str| command.get_arguments().any(|it| it.get_long() == Some(option));
+    let options = words().take_while(|word| *word != "--").filter(|word| {
+        let option = word.strip_prefix("--").and_then(|word| word.split('=').next());
+        option.is_some_and(|option| !known(option))
+    });
+    let problem = options.into_iter().find_map(|option| parse_position(option).err())?;
+    Some(commands.error(ErrorKind::UnknownArgument, problem))
 }
 
 /// Reads the name of an opponent.

@@ -153,13 +153,15 @@ pub fn drill(
 }
 
 fn introduction(count: usize, language: Language) -> String {
+    let positions = if count == 1 { "position" } else { "positions" };
     let (en, ja) = match count {
         MOST => (format!("the first {MOST}"), format!("最初の{MOST}")),
+        1 => ("the only".to_owned(), "ただ一つの".to_owned()),
         _ => (format!("the {count}"), format!("全{count}")),
     };
     language.pick(
         format!(
-            "Whoever knows an answer to {en} positions of this strategy wins against everything. They come \
+            "Whoever knows an answer to {en} {positions} of this strategy wins against everything. Positions come \
              in the order in which they arise; what is won within {LOOK} plies is left out."
         ),
         format!(
