@@ -334,8 +334,8 @@ struct Line {
 }
 
 impl Line {
-    /// Follows the best replies to the end; false if the winner has a choice on the way. `pieces`
-    /// is how many the winner had at first.
+    /// Follows the best replies to the end; false if the winner has a choice on the way, or if the end does
+    /// not come in time, because the table is wrong. `pieces` is how many the winner had at first.
     fn follow(
         &mut self,
         solved: &dyn AnySolved,
@@ -357,6 +357,9 @@ impl Line {
             };
             self.solution.push(mv.name.clone());
             let Some(next) = &mv.position else { break };
+            if self.solution.len() > LONGEST.into() {
+                return Ok(false);
+            }
             after = solved.probe(Some(next))?;
         }
         Ok(true)
