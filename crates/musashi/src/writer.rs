@@ -14,10 +14,11 @@ use kanzen_core::Value;
 use kanzen_registry::GameError;
 use kanzen_registry::{Files, Store};
 use kanzen_solve::{Job, SolveError};
-use kanzen_table::{BLOCK_CELLS, TableWriter, by_rank};
+use kanzen_table::{BLOCK_CELLS, Problem, TableWriter, by_rank};
 use std::cell::RefCell;
 use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
 /// The scheme of tables without distances: 0 is open, 1 a loss, 2 a win.
@@ -166,23 +167,36 @@ pub(super) fn write_table(
             let code = source.code(code as u8);
             counts.iter().position(|&(known, _)| known == code).map_or(u8::MAX, |rank| rank as u8)
         });
+        let unread = OnceLock::new();
         let fill = |range: std::ops::Range<u64>, out: &mut [u8]| {
             let block = (range.start / piece) as usize;
             if index.has_canonical(map, block) {
-                return source.ranks(map, block, &rank, out, &recount);
+                let ranks = source.ranks(map, block, &rank, out, &recount);
+                return ranks.map_err(|error| {
+                    let told = io::Error::new(error.kind(), error.to_string());
+                    let _ = unread.set(error);
+                    told
+                });
             }
             out.fill(0);
             Ok(())
         };
         let name = format!("king on {}, brown to move", game.name(king));
         let done = |n| job.progress.advance(n);
-        writer.tier_of_ranks(&name, size, &counts, piece / BLOCK_CELLS, fill, done)?;
-        if !source.agrees(&recount) {
-            return Err(SolveError::Checkpoint {
-                path: rounds.to_owned(),
-                problem: format!("the positions with the {name} are not those that were found"),
+        let written = writer.tier_of_ranks(&name, size, &counts, piece / BLOCK_CELLS, fill, done);
+        // What cannot be read, or was never found, is the fault of the rounds, not of the table.
+        if let Some(error) = unread.into_inner() {
+            return Err(unreadable(rounds, error).into());
+        }
+        written.map_err(|error| match error.problem {
+            Problem::Unannounced { .. } => {
+                GameError::from(wrong(rounds, format!("the {name}: a round that there was not")))
             }
-            .into());
+            _ => error.into(),
+        })?;
+        if !source.agrees(&recount) {
+            let problem = format!("the positions with the {name} are not those that were found");
+            return Err(wrong(rounds, problem).into());
         }
         if job.cancel.load(Ordering::Relaxed) {
             return Err(SolveError::Cancelled.into());
@@ -191,6 +205,18 @@ pub(super) fn write_table(
     write_census(&mut writer, source.census());
     job.progress.end();
     Ok(writer.finish()?)
+}
+
+fn wrong(rounds: &Path, problem: String) -> SolveError {
+    SolveError::Checkpoint { path: rounds.to_owned(), problem }
+}
+
+/// Rounds that are damaged, or that the machine does not give.
+fn unreadable(rounds: &Path, error: io::Error) -> SolveError {
+    match error.raw_os_error() {
+        Some(_) => SolveError::io(rounds)(error),
+        None => wrong(rounds, error.to_string()),
+    }
 }
 
 /// Writes the census.
