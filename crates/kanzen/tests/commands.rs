@@ -737,7 +737,7 @@ fn games_are_explained_and_annotated() {
     std::fs::write(&file, "# two games\n0-8 7-0\n1. 0-8 2. 7-0 3. 8-7\n").unwrap();
     let (file, page) = (file.to_str().unwrap(), page.to_str().unwrap());
     let text = stdout(dir, &["annotate", "mutorere", file]);
-    assert!(text.contains("2. Red 7-0") && text.contains("Red: 1 moves, 0 mistakes"), "{text}");
+    assert!(text.contains("2. Red 7-0") && text.contains("Red: 1 move, no mistake"), "{text}");
     let games = stdout(dir, &["annotate", "mutorere", file, "--json"]);
     assert_eq!(games.lines().count(), 2);
     stdout(dir, &["annotate", "mutorere", file, "--html", page]);

@@ -1,7 +1,7 @@
 //! The command line.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use kanzen_registry::opponent::Opponent;
 use kanzen_registry::{Store, did_you_mean, nearest};
@@ -678,11 +678,12 @@ fn parse_position(text: &str) -> Result<String, String> {
 
 /// The error about a misspelt option that was taken for a position, so that its value is one too many.
 pub fn misspelt(arguments: &[OsString], error: &clap::Error) -> Option<clap::Error> {
-    if error.kind() != ErrorKind::UnknownArgument {
+    let one_too_many = error.get(ContextKind::InvalidArg).map(ContextValue::to_string)?;
+    if error.kind() != ErrorKind::UnknownArgument || one_too_many.starts_with('-') {
         return None;
     }
     let words = || arguments.iter().skip(1).filter_map(|argument| argument.to_str());
-    let mut commands = Cli::command();
+    let commands = Cli::command();
     let command = words().find_map(|word| commands.find_subcommand(word))?;
     let known = |option: &str| command.get_arguments().any(|it| it.get_long() == Some(option));
     let options = words().take_while(|word| *word != "--").filter(|word| {
@@ -690,7 +691,8 @@ pub fn misspelt(arguments: &[OsString], error: &clap::Error) -> Option<clap::Err
         option.is_some_and(|option| !known(option))
     });
     let problem = options.into_iter().find_map(|option| parse_position(option).err())?;
-    Some(commands.error(ErrorKind::UnknownArgument, problem))
+    let mut command = command.clone().bin_name(format!("kanzen {}", command.get_name()));
+    Some(command.error(ErrorKind::UnknownArgument, problem))
 }
 
 /// Reads the name of an opponent.
