@@ -78,6 +78,56 @@ impl Indexed for Heap {
     }
 }
 
+/// A ladder without end, or nearly: one or two rungs up, or by one of six other moves back to its foot.
+#[derive(Clone)]
+struct Ladder(Vec<Tier>);
+
+impl Ladder {
+    const RUNGS: u16 = 2000;
+}
+
+impl Game for Ladder {
+    type Position = u16;
+    type Move = u16;
+    fn start(&self) -> u16 {
+        0
+    }
+    fn moves(&self, _: &u16, each: impl FnMut(u16)) {
+        (1..=8).for_each(each);
+    }
+    fn play(&self, rung: &u16, by: u16) -> Next<u16> {
+        Next::Position(if by <= 2 && rung + by < Ladder::RUNGS { rung + by } else { 0 })
+    }
+    fn parse(&self, text: &str) -> Result<u16, NotationError> {
+        text.parse().map_err(|_| NotationError::shape("a number", text))
+    }
+    fn write(&self, rung: &u16) -> String {
+        rung.to_string()
+    }
+    fn write_move(&self, _: &u16, by: u16) -> String {
+        by.to_string()
+    }
+    fn draw(&self, _: &u16) -> Drawing {
+        Drawing::default()
+    }
+    fn trace(&self, _: &u16, _: u16) -> Trace {
+        Trace::default()
+    }
+}
+
+impl Indexed for Ladder {
+    const INDEX_VERSION: u32 = 1;
+    fn tiers(&self) -> &[Tier] {
+        &self.0
+    }
+    fn locate(&self, rung: &u16) -> Place {
+        Place { tier: 0, index: u64::from(*rung) }
+    }
+    fn position(&self, place: Place) -> Option<u16> {
+        Some(place.index as u16)
+    }
+}
+
 /// The twin: plays every game, one after the other, and adds up what happened in them.
 struct Plain<'g, G: Game> {
     game: &'g G,
@@ -291,5 +341,16 @@ fn a_sample_of_games_is_near_to_all_of_them() {
             assert!((all.plies.unwrap_or(0.0) - some.plies.unwrap_or(0.0)).abs() < 1.0);
             assert!((all.lead_changes - some.lead_changes).abs() < 0.2, "{all:?} {some:?}");
         }
+    });
+}
+
+/// The share of games high up becomes too small for a number, which once made them countless.
+#[test]
+fn what_hardly_ever_happens_takes_no_memory() {
+    let ladder = Ladder(vec![Tier::new("all", u64::from(Ladder::RUNGS), true)]);
+    with_games(&ladder, Limits::default(), |games| {
+        assert_eq!(games.limits().plies, 1000);
+        let played = &games.play_all(&[[Level::Sees(0); 2]], &Silent)[0];
+        assert_eq!(played.unfinished, 1.0);
     });
 }

@@ -171,7 +171,8 @@ impl<P: Copy + Eq + std::hash::Hash + Send + Sync> Graph<P> {
                         Next::Over(outcome) => tally.end(part, ply + 1, player, outcome),
                         Next::Position(number) | Next::Again(number) => {
                             let story = &mut next[number];
-                            if story.games == 0.0 {
+                            // A part that is too small for a number is nowhere.
+                            if story.games == 0.0 && part.games > 0.0 {
                                 there.push(number as u32);
                             }
                             story.add(part);
