@@ -3,9 +3,10 @@
 use crate::codes::{MISSING, TierCodes};
 use crate::solved::seen;
 use kanzen_core::{Best, Value};
-use kanzen_index::{Indexed, Sight, with_fast_bits};
+use kanzen_index::{Indexed, Sight, Work, run_with_fast_bits};
 use kanzen_solve::HOLE;
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Indices that a thread takes at a time.
@@ -42,19 +43,7 @@ impl<'a, G: Indexed> Completion<'a, G> {
     /// All codes; none if there is no room for one of them, which the table then does not list.
     /// `done` is told of the work.
     pub(crate) fn complete(self, done: impl Fn(u64) + Sync) -> Option<TierCodes> {
-        self.for_each_chunk(&done, |range| {
-            let mut next = range.start;
-            self.game.positions(self.tier, range.clone(), |index, position| {
-                (next..index).for_each(|hole| self.set(hole, HOLE));
-                next = index + 1;
-                match self.game.sight(&position) {
-                    Sight::Value(value) => self.set(index, value.code()),
-                    Sight::Moves => self.set(index, MISSING),
-                    Sight::Table => {}
-                }
-            });
-            (next..range.end).for_each(|hole| self.set(hole, HOLE));
-        });
+        self.for_each_chunk(&done, |range| run_with_fast_bits(Look { at: &self, range }));
         if G::FAR_SIGHT {
             self.for_each_chunk(&done, |range| {
                 let missing = range.filter(|&index| self.codes.code(index) == MISSING);
@@ -72,16 +61,12 @@ impl<'a, G: Indexed> Completion<'a, G> {
         }
     }
 
-    fn for_each_chunk(
-        &self,
-        done: impl Fn(u64) + Sync,
-        work: impl Fn(std::ops::Range<u64>) + Sync,
-    ) {
+    fn for_each_chunk(&self, done: impl Fn(u64) + Sync, work: impl Fn(Range<u64>) + Sync) {
         let size = self.codes.len() as u64;
         (0..size.div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
             let range = chunk * CHUNK..size.min((chunk + 1) * CHUNK);
             done(range.end - range.start);
-            with_fast_bits(|| work(range));
+            work(range);
         });
     }
 
@@ -119,5 +104,31 @@ impl<'a, G: Indexed> Completion<'a, G> {
             }
             code => Value::from_code(code),
         }
+    }
+}
+
+/// Finds what the rules tell of a range of indices, and what is missing there.
+struct Look<'a, 'c, G> {
+    at: &'a Completion<'c, G>,
+    range: Range<u64>,
+}
+
+impl<G: Indexed> Work for Look<'_, '_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const ISA: usize>(self) {
+        let Look { at, range } = self;
+        let mut next = range.start;
+        at.game.positions(at.tier, range.clone(), |index, position| {
+            (next..index).for_each(|hole| at.set(hole, HOLE));
+            next = index + 1;
+            match at.game.sight(&position) {
+                Sight::Value(value) => at.set(index, value.code()),
+                Sight::Moves => at.set(index, MISSING),
+                Sight::Table => {}
+            }
+        });
+        (next..range.end).for_each(|hole| at.set(hole, HOLE));
     }
 }

@@ -4,7 +4,7 @@ use crate::codes::{Codes, TierCodes};
 use crate::completion::Completion;
 use crate::{ValueError, Values};
 use kanzen_core::{Best, Pressure, Value};
-use kanzen_index::{Indexed, Sight};
+use kanzen_index::{Indexed, Sight, Work, run_with_fast_bits};
 use kanzen_solve::{HOLE, Progress, Solution};
 use kanzen_table::{DONT_CARE, Identity, Table, TableError, TableWriter};
 use std::path::Path;
@@ -207,17 +207,39 @@ pub fn write_tiers<G: Indexed>(
             }
             // Without far sight only values at the very end of the game are seen.
             let told = |index: &u64| G::FAR_SIGHT || shallow(codes[*index as usize]);
-            game.positions(tier, range.clone().filter(told), |index, position| {
-                if game.sight(&position) != Sight::Table {
-                    out[(index - range.start) as usize] = DONT_CARE;
-                }
-            });
+            let (first, indices) = (range.start, range.filter(told));
+            run_with_fast_bits(LeaveOut { game, tier, indices, first, codes: out });
         };
         let name = &game.tiers()[tier].name;
         writer.tier(name, codes.len() as u64, &counts, fill, |done| progress.advance(done))?;
     }
     progress.end();
     Ok(())
+}
+
+/// Makes [`DONT_CARE`] of the codes of some positions that a table need not store.
+struct LeaveOut<'a, G, I> {
+    game: &'a G,
+    tier: usize,
+    indices: I,
+    /// The index of the first code.
+    first: u64,
+    codes: &'a mut [u16],
+}
+
+impl<G: Indexed, I: Iterator<Item = u64>> Work for LeaveOut<'_, G, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const ISA: usize>(self) {
+        let LeaveOut { game, tier, indices, first, codes } = self;
+        game.positions(tier, indices, |index, position| {
+            let code = &mut codes[(index - first) as usize];
+            if !game.is_stored(&position, Value::from_code(*code)) {
+                *code = DONT_CARE;
+            }
+        });
+    }
 }
 
 /// Whether a code can be that of a position that is over or wins at once.

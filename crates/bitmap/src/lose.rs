@@ -44,7 +44,7 @@ impl Work for LoseRegion<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<const ISA: usize>(self) {
         let LoseRegion { job, first, lost, flags, mut known, scratch, gain } = self;
         flags.fill(0);
         let mut flagged = 0;

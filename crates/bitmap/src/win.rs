@@ -44,7 +44,7 @@ impl Work for WinRegion<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run(self) -> bool {
+    fn run<const ISA: usize>(self) -> bool {
         let WinRegion { job, first, won, changed, scratch, gain, mut news } = self;
         changed.fill(0);
         let mut counts = [0; REGION_WEIGHTS];

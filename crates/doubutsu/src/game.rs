@@ -8,9 +8,11 @@ use super::piece::{BOARD, Square, squares};
 use super::reach::Reach;
 use super::rules::{Ending, Move, Options, PIECES, Position};
 use super::scan::Team;
-use super::sight::{first_look, sight};
+use super::sight::{first_look, is_stored, sight};
 use super::unmoves::for_each_predecessor;
-use kanzen_core::{Drawing, Game, Gesture, Kit, Next, NotationError, Outcome, Text, Touch, Trace};
+use kanzen_core::{
+    Drawing, Game, Gesture, Kit, Next, NotationError, Outcome, Text, Touch, Trace, Value,
+};
 use kanzen_index::{FirstLook, Indexed, Place, Sight, Tier};
 use std::io;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -278,6 +280,7 @@ impl Indexed for Doubutsu {
         Text::new(self.tiers[tier].name.as_str(), "続く局面")
     }
 
+    #[inline(always)]
     fn locate(&self, state: &State) -> Place {
         Place { tier: 0, index: self.index.rank_inside(&state.position).into() }
     }
@@ -288,7 +291,7 @@ impl Indexed for Doubutsu {
         Some(State { turn: Side::Sente, position: self.index.unrank(number) })
     }
 
-    #[inline]
+    #[inline(always)]
     fn positions(
         &self,
         _: usize,
@@ -308,12 +311,17 @@ impl Indexed for Doubutsu {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn sight(&self, state: &State) -> Sight {
         sight(&self.options, &state.position)
     }
 
-    #[inline]
+    #[inline(always)]
+    fn is_stored(&self, state: &State, value: Value) -> bool {
+        is_stored(&self.options, &state.position, value)
+    }
+
+    #[inline(always)]
     fn first_look(&self, state: &State) -> Option<FirstLook> {
         Some(first_look(&self.options, &state.position))
     }
@@ -326,7 +334,7 @@ impl Indexed for Doubutsu {
         if may_be_symmetric && position.is_symmetric() { 2 } else { 4 }
     }
 
-    #[inline]
+    #[inline(always)]
     fn predecessors(&self, state: &State, mut each: impl FnMut(State)) {
         let turn = state.turn.other();
         for_each_predecessor(&state.position, &self.options, |position| {

@@ -283,6 +283,19 @@ impl Position {
         }
     }
 
+    /// The positions after all moves: a loop over them is compiled with what it stands in, which a closure
+    /// that is called at several places is not.
+    #[inline(always)]
+    pub fn nexts(&self, options: &Options) -> impl Iterator<Item = Position> + use<> {
+        let mut nexts = [*self; MOST_MOVES];
+        let mut count = 0;
+        self.for_each_move(options, |_, next| {
+            nexts[count] = next;
+            count += 1;
+        });
+        nexts.into_iter().take(count)
+    }
+
     /// Every move with the position after it; none where the game is over.
     pub fn moves(&self, options: &Options) -> Vec<(Move, Position)> {
         let mut moves = Vec::new();

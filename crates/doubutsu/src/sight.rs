@@ -14,7 +14,7 @@ use kanzen_core::Value;
 use kanzen_index::{FirstLook, Sight};
 
 /// How the value of a position is found.
-#[inline]
+#[inline(always)]
 pub fn sight(options: &Options, position: &Position) -> Sight {
     match position.ending() {
         Some(Ending::WonAtOnce) => return Sight::Value(Value::Win(1)),
@@ -31,19 +31,48 @@ pub fn sight(options: &Options, position: &Position) -> Sight {
     }
     let mut fewest = MOST_MOVES as u32;
     let mut stuck = false;
-    position.for_each_move(options, |_, next| {
+    for next in position.nexts(options) {
         if next.attacked() & next.enemy_lion().bit() == 0 {
             let safe = safe_moves(options, &next);
             fewest = fewest.min(safe);
             stuck |= safe == 0 && next.is_stuck(options);
         }
-    });
+    }
     if fewest == 0 {
         return Sight::Value(Value::Win(if stuck { 1 } else { 3 }));
     }
     // With the lion in the enemy's camp there is no entry, nor is the next position such a one.
     let across = position.own_lion().bit() & ENEMY_CAMP != 0;
     if across || fewest > safe { Sight::Moves } else { Sight::Table }
+}
+
+/// Whether [`sight`] leaves the value of a position, which is known, to the table: most often a few of
+/// its moves tell.
+#[inline(always)]
+pub fn is_stored(options: &Options, position: &Position, value: Value) -> bool {
+    let across = position.own_lion().bit() & ENEMY_CAMP != 0;
+    if across || position.ending().is_some() || position.lion_escapes() & ENEMY_CAMP != 0 {
+        return false;
+    }
+    let safe = safe_moves(options, position);
+    if safe == 0 {
+        return false;
+    }
+    // Only where there is a win in 3 or less, the other player may have no safe move.
+    let soon = matches!(value, Value::Win(..=3));
+    let mut stored = false;
+    for next in position.nexts(options) {
+        if next.attacked() & next.enemy_lion().bit() == 0 {
+            match safe_moves(options, &next) {
+                0 => return false,
+                there => stored |= there <= safe,
+            }
+            if stored && !soon {
+                break;
+            }
+        }
+    }
+    stored
 }
 
 /// What the engine's first pass finds in an open position: its value, if the lion can step safely
@@ -58,5 +87,43 @@ pub fn first_look(options: &Options, position: &Position) -> FirstLook {
         0 if position.is_stuck(options) => FirstLook::Value(Value::Loss(0)),
         0 => FirstLook::Value(Value::Loss(2)),
         moves => FirstLook::Moves(moves),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::{Domain, Index};
+    use proptest::prelude::*;
+    use std::sync::LazyLock;
+
+    static ALL: LazyLock<Index> = LazyLock::new(|| Index::new(Domain::All));
+    static OPEN: LazyLock<Index> = LazyLock::new(|| Index::new(Domain::Open));
+
+    fn check(options: &Options, position: &Position) {
+        let stored = |value| is_stored(options, position, value);
+        match sight(options, position) {
+            Sight::Value(value) => assert!(!stored(value), "{position:?}"),
+            // Whatever the value is.
+            sight => {
+                let expected = sight == Sight::Table;
+                let values =
+                    [Value::OPEN, Value::Win(1), Value::Win(3), Value::Win(5), Value::Loss(2)];
+                assert!(values.into_iter().all(|value| stored(value) == expected), "{position:?}");
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        #[test]
+        fn a_known_value_changes_nothing(
+            open in 0..OPEN.len(), any in 0..ALL.len(), last_row_chick_drop: bool, drops: bool,
+        ) {
+            let options = Options { last_row_chick_drop, drops };
+            check(&options, &OPEN.unrank(open));
+            check(&options, &ALL.unrank(any));
+        }
     }
 }

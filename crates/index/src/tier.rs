@@ -132,6 +132,15 @@ pub trait Indexed: Game {
         }
     }
 
+    /// Whether a table stores the value of a position, which is known: whether its
+    /// [`sight`](Indexed::sight) is [`Sight::Table`]; override it where the value makes that quicker to
+    /// tell.
+    #[inline]
+    fn is_stored(&self, position: &Self::Position, value: Value) -> bool {
+        let _ = value;
+        self.sight(position) == Sight::Table
+    }
+
     /// What the engine's first pass needs to know of a position, in a tier that no move leaves, if
     /// the game can tell without making the moves. Else the engine makes them.
     #[inline]

@@ -67,14 +67,17 @@ impl Isa {
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
             fn widest<W: Work>(work: W) -> W::Output {
-                work.run()
+                work.run::<{ Isa::Avx512 as usize }>()
             }
             if self == Isa::Avx512 && self.is_available() {
                 // SAFETY: the processor has all of these features.
                 return unsafe { widest(work) };
             }
         }
-        if self == Isa::Portable { work.run() } else { run_with_fast_bits(work) }
+        match self {
+            Isa::Portable => work.run::<{ Isa::Portable as usize }>(),
+            Isa::Avx2 | Isa::Avx512 => run_with_fast_bits(work),
+        }
     }
 }
 
@@ -92,8 +95,10 @@ impl fmt::Display for Isa {
 pub trait Work {
     /// What comes of it.
     type Output;
-    /// Does it. Mark it, and what it calls in its inner loops, `#[inline(always)]`.
-    fn run(self) -> Self::Output;
+    /// Does it. Mark it, and what it calls in its inner loops, `#[inline(always)]`. By the number of the
+    /// instruction set there is a `run` for each, and so are its closures, which otherwise would be
+    /// compiled once, for any processor.
+    fn run<const ISA: usize>(self) -> Self::Output;
 }
 
 /// Does a piece of work with [`Isa::Avx2`], where the machine has it. Use it around a loop, not
@@ -104,14 +109,14 @@ pub fn run_with_fast_bits<W: Work>(work: W) -> W::Output {
     {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn recent<W: Work>(work: W) -> W::Output {
-            work.run()
+            work.run::<{ Isa::Avx2 as usize }>()
         }
         if Isa::Avx2.is_available() {
             // SAFETY: the processor has all of these features.
             return unsafe { recent(work) };
         }
     }
-    work.run()
+    work.run::<{ Isa::Portable as usize }>()
 }
 
 /// As [`run_with_fast_bits`], for a closure. A large one stays a function of its own, which is
@@ -122,7 +127,7 @@ pub fn with_fast_bits<R>(work: impl FnOnce() -> R) -> R {
     impl<R, F: FnOnce() -> R> Work for Closure<F> {
         type Output = R;
         #[inline(always)]
-        fn run(self) -> R {
+        fn run<const ISA: usize>(self) -> R {
             (self.0)()
         }
     }

@@ -94,7 +94,7 @@ impl<F: Copy + Into<Facts>> Work for Count<'_, F> {
     type Output = Census;
 
     #[inline(always)]
-    fn run(mut self) -> Census {
+    fn run<const ISA: usize>(mut self) -> Census {
         for (number, board) in self.tier.boards(self.block) {
             self.census.add(&board, self.facts[number as usize].into(), self.bar);
         }

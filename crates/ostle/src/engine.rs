@@ -307,7 +307,7 @@ impl Work for Fire<'_, '_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run(self) -> u64 {
+    fn run<const ISA: usize>(self) -> u64 {
         let Fire { engine, blocks, plies } = self;
         let mut due = Vec::new();
         for &block in blocks {
@@ -348,7 +348,7 @@ impl Work for FirstPass<'_, '_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run(self) -> u64 {
+    fn run<const ISA: usize>(self) -> u64 {
         let mut first = First::default();
         for &block in self.blocks {
             first.block(self.engine, block);

@@ -380,7 +380,7 @@ impl Work for Expand<'_, '_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run(self) -> bool {
+    fn run<const ISA: usize>(self) -> bool {
         let Expand { search, tier, block, ply } = self;
         let shape = &search.space.tiers.all()[tier];
         let cells = &search.cells[tier];

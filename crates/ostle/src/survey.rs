@@ -352,7 +352,7 @@ impl Work for OnSpan<'_> {
     type Output = Survey;
 
     #[inline(always)]
-    fn run(mut self) -> Survey {
+    fn run<const ISA: usize>(mut self) -> Survey {
         let index = &self.part.index;
         let rows = self.turned();
         let mut boards: Vec<(u32, Board, Moves, usize)> = Vec::with_capacity(BATCH as usize);

@@ -95,7 +95,7 @@ impl Work for NearlySymmetric<'_> {
     type Output = Vec<(u32, Board)>;
 
     #[inline(always)]
-    fn run(self) -> Vec<(u32, Board)> {
+    fn run<const ISA: usize>(self) -> Vec<(u32, Board)> {
         let Part { index, first } = self.part;
         let row = index.rows().row(self.row);
         let mut found = Vec::new();

@@ -179,7 +179,7 @@ impl Work for Complete<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<const ISA: usize>(self) {
         let stored = self.facts.to_vec();
         self.facts.fill(NOTHING.into());
         for (number, board) in self.shape.boards(self.block) {

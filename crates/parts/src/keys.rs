@@ -180,7 +180,7 @@ struct Least<'k> {
 impl Work for Least<'_> {
     type Output = u64;
     #[inline(always)]
-    fn run(self) -> u64 {
+    fn run<const ISA: usize>(self) -> u64 {
         self.keys.whole(&self.position, self.keys.least_image(&self.position))
     }
 }

@@ -24,7 +24,7 @@ use crate::edges::{AGAIN, Edges, Links};
 use crate::opening::{Due, Moves, Opening, Schedule, known_at_once, unit};
 use crate::{Progress, SolveError};
 use kanzen_core::{Endless, Next, Outcome, Value};
-use kanzen_index::{FirstLook, Indexed, Place, with_fast_bits};
+use kanzen_index::{FirstLook, Indexed, Place, Work, run_with_fast_bits, with_fast_bits};
 use kanzen_machine::{Ring, prefetch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
@@ -202,16 +202,14 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         let fired = AtomicUsize::new(0);
         let fire = |indices: &[u32]| {
             let mut events = Events::new(&self.cells, values);
-            with_fast_bits(|| {
-                if drawing {
-                    self.fire_draws(indices, &mut events);
-                } else if let Some(edges) = &self.edges {
-                    self.fire_along(edges, indices, &mut events);
-                } else {
-                    self.fire(indices, &mut events);
-                }
-                events.flush();
-            });
+            if drawing {
+                self.fire_draws(indices, &mut events);
+            } else if let Some(edges) = &self.edges {
+                self.fire_along(edges, indices, &mut events);
+            } else {
+                run_with_fast_bits(Fire { frontier: self, indices, events: &mut events });
+            }
+            events.flush();
             progress.advance(indices.len() as u64);
             fired.fetch_add(indices.len(), Relaxed);
             harvest.add(&events.fresh);
@@ -252,27 +250,6 @@ impl<'g, G: Indexed> Frontier<'g, G> {
             return Ok(true);
         }
         Ok(more)
-    }
-
-    /// Tells the predecessors of settled positions.
-    #[inline]
-    fn fire(&self, indices: &[u32], events: &mut Events<'_>) {
-        // The predecessors of a position are gathered before their places are found: two short
-        // loops keep the processor busier than a long one.
-        let mut sources = Vec::new();
-        let numbers = indices.iter().map(|&index| u64::from(index));
-        self.game.positions(self.tier, numbers, |index, position| {
-            let moves = match self.cells.settled(index as u32) {
-                Some(Value::Win(1)) if known_at_once(self.game, &position) => return,
-                Some(Value::Win(_)) => self.game.orbit(&position) as u16,
-                _ => 0,
-            };
-            sources.clear();
-            self.game.predecessors(&position, |source| sources.push(source));
-            for source in &sources {
-                events.push(self.game.locate(source).index as u32, moves);
-            }
-        });
     }
 
     /// The source of an edge, and whether the same side moves again.
@@ -317,6 +294,38 @@ impl<G: Indexed> Frontier<'_, G> {
                 });
             }
         }
+    }
+}
+
+/// Tells the predecessors of settled positions.
+struct Fire<'a, 'c, G: Indexed> {
+    frontier: &'a Frontier<'a, G>,
+    indices: &'a [u32],
+    events: &'a mut Events<'c>,
+}
+
+impl<G: Indexed> Work for Fire<'_, '_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const ISA: usize>(self) {
+        let Fire { frontier: Frontier { game, tier, cells, .. }, indices, events } = self;
+        // The predecessors of a position are gathered before their places are found: two short
+        // loops keep the processor busier than a long one.
+        let mut sources = Vec::new();
+        let numbers = indices.iter().map(|&index| u64::from(index));
+        game.positions(*tier, numbers, |index, position| {
+            let moves = match cells.settled(index as u32) {
+                Some(Value::Win(1)) if known_at_once(*game, &position) => return,
+                Some(Value::Win(_)) => game.orbit(&position) as u16,
+                _ => 0,
+            };
+            sources.clear();
+            game.predecessors(&position, |source| sources.push(source));
+            for source in &sources {
+                events.push(game.locate(source).index as u32, moves);
+            }
+        });
     }
 }
 

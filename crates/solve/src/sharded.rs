@@ -199,7 +199,7 @@ impl<G: Indexed> Work for Open<'_, G> {
     type Output = bool;
 
     #[inline(always)]
-    fn run(self) -> bool {
+    fn run<const ISA: usize>(self) -> bool {
         let Open { game, tier, range, cells, known, opened } = self;
         let first = range.start;
         let mut moves_again = false;
@@ -270,7 +270,7 @@ impl<G: Indexed> Work for Fire<'_, G> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<const ISA: usize>(self) {
         let Fire { game, tier, settled, events } = self;
         let mut values = settled.iter();
         let mut sources = Vec::new();

@@ -369,7 +369,7 @@ impl Work for Block<'_> {
     type Output = Tally;
 
     #[inline(always)]
-    fn run(self) -> Tally {
+    fn run<const ISA: usize>(self) -> Tally {
         self.step.block_with(self.way, self.scratch, self.block, self.planes)
     }
 }
