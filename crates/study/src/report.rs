@@ -45,6 +45,8 @@ const ALWAYS: [&str; 5] =
 const LONG: usize = 60;
 /// Positions of each kind that are shown.
 const EXAMPLES: usize = 3;
+/// Boards of a finding that are shown; its table names the positions of all rows.
+const BOARDS: usize = 24;
 /// Moves of a position that are shown.
 const MOVES: usize = 10;
 /// Positions that the search for a smallest proof tree looks into.
@@ -345,6 +347,7 @@ fn boards(subject: &Subject<'_>, finding: &Finding, language: Language) -> Vec<B
             }
         }
     }
+    all.truncate(BOARDS);
     all
 }
 
