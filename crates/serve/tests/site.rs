@@ -209,6 +209,19 @@ fn errors_name_the_field_and_have_their_status() {
     assert_eq!(page.status.as_u16(), 400);
     assert!(page.body.contains("the side to move: expected"), "{}", page.body);
     assert_eq!(DEFAULT.get("/mutorere?line=7-8+7-8").status.as_u16(), 400);
+    for (address, told) in [
+        ("/mutorere?line=7-8+7-8", "1手目の「7-8」は111122220では指せません"),
+        ("/mutorere?position=abc", "局面の書き方の例：111122220"),
+        ("/mutorere?position=111111111", "数が合わない駒があります"),
+        ("/mutorere/setup?position=abc", "局面の書き方の例：111122220"),
+        ("/simpei?o=pieces=9", "選べるのは4, 3, 2です"),
+        ("/chess", "「chess」というゲームはありません"),
+    ] {
+        let sign = if address.contains('?') { '&' } else { '?' };
+        let page = DEFAULT.get(&format!("{address}{sign}lang=ja"));
+        assert!(page.body.contains(told), "{address}: {}", page.body);
+        assert!(!page.body.contains("<p>Expected"), "{address}: {}", page.body);
+    }
     assert_eq!(DEFAULT.get("/mutorere?pick=zz").status.as_u16(), 400);
 }
 
@@ -510,7 +523,7 @@ fn boards_are_set_up_and_judged() {
     let page = DEFAULT.get("/musashi25/setup");
     assert!(page.body.contains("This is a legal position"));
     let no_king = DEFAULT.get(&page.touch("12").replace("brush=0", "brush=x"));
-    assert!(no_king.body.contains("kings (X): expected 1, found 0"), "{}", no_king.body);
+    assert!(no_king.body.contains("Kings (X): expected 1, found 0"), "{}", no_king.body);
     let put_back = DEFAULT.get(&no_king.touch("12").replace("brush=x", "brush=1"));
     assert!(put_back.body.contains("class=\"spot\""));
     for (game, options) in SMALL {

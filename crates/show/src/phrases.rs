@@ -248,8 +248,6 @@ words! {
     no_table: "This game is not solved here yet", "このゲームはまだ解かれていません";
     how_to_solve: "This command solves it; the page shows the values as soon as the table is there:", "次のコマンドで解くと、このページに評価が表示されます。";
     cannot_solve: "This site cannot solve games itself. On your own machine this command does:", "このサイトではゲームを解けません。お手元では次のコマンドで解けます。";
-    takes: "It takes about", "目安：";
-    of_memory: "of memory", "のメモリ";
     solve_now: "Solve", "解く";
     pause: "Pause", "一時停止";
     go_on: "Go on", "再開";

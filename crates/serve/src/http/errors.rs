@@ -1,7 +1,8 @@
 //! What can go wrong with a request, and the status that it gets: here and nowhere else.
 
 use kanzen_analyse::ValueError;
-use kanzen_registry::GameError;
+use kanzen_core::NotationError;
+use kanzen_registry::{GameError, Misread};
 
 /// Why a request was not answered.
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +14,16 @@ pub enum Trouble {
         field: &'static str,
         /// What is wrong with it.
         message: String,
+    },
+    /// A move of a line cannot be made.
+    #[error("move {ply}, '{name}', cannot be made at {}", .at.as_deref().unwrap_or("the end of the game"))]
+    Move {
+        /// The number of the move, from 1.
+        ply: usize,
+        /// What was given for it.
+        name: String,
+        /// The position, unless the game is over.
+        at: Option<String>,
     },
     /// A game could not answer.
     #[error("{}", said(.0))]
@@ -46,16 +57,61 @@ fn said(error: &GameError) -> String {
     error.to_string().split(' ').map(name).collect::<Vec<_>>().join(" ")
 }
 
+/// What is wrong with a written position, and how one is written.
+fn misread_in_japanese(misread: &Misread) -> String {
+    let wrong = match &misread.error {
+        NotationError::Shape { found, .. } => format!("{found}は局面として読めません。"),
+        NotationError::Letter { at, found, .. } => format!("{at}文字目の「{found}」は使えません。"),
+        NotationError::Count { found, .. } => format!("数が合わない駒があります（{found}個）。"),
+        NotationError::Illegal(_) => "ルール上ありえない局面です。".to_owned(),
+    };
+    match &misread.examples[..] {
+        [] => wrong,
+        examples => format!("{wrong}局面の書き方の例：{}", examples.join("、")),
+    }
+}
+
 impl Trouble {
     /// A wrong parameter.
     pub fn field(field: &'static str, message: impl Into<String>) -> Trouble {
         Trouble::Field { field, message: message.into() }
     }
 
+    /// The same in Japanese, as far as it can be said without the words of a game, which are English.
+    pub fn in_japanese(&self) -> Option<String> {
+        Some(match self {
+            Trouble::Move { ply, name, at: Some(at) } => {
+                format!("{ply}手目の「{name}」は{at}では指せません。")
+            }
+            Trouble::Move { ply, name, at: None } => {
+                format!("{ply}手目の「{name}」は指せません。対局は終わっています。")
+            }
+            Trouble::Game(error) => match error {
+                GameError::Notation(misread) => misread_in_japanese(misread),
+                GameError::UnknownGame { name, .. } => {
+                    format!("「{name}」というゲームはありません。")
+                }
+                GameError::UnknownOption { name, allowed } => {
+                    format!("「{name}」というルールの選択はありません。あるのは{allowed}です。")
+                }
+                GameError::OptionValue { name, value, allowed } => {
+                    format!("「{name}」を「{value}」にはできません。選べるのは{allowed}です。")
+                }
+                _ => return None,
+            },
+            Trouble::Long(most) => format!("送られた内容が長すぎます。{most}バイトまでです。"),
+            Trouble::Busy => {
+                "混み合っています。しばらくしてからもう一度お試しください。".to_owned()
+            }
+            Trouble::Fault => "プログラムの誤りです。何をしたかをお知らせください。".to_owned(),
+            Trouble::Field { .. } | Trouble::Page | Trouble::Forbidden(_) => return None,
+        })
+    }
+
     /// The status of the response.
     pub fn status(&self) -> u16 {
         match self {
-            Trouble::Field { .. } => 400,
+            Trouble::Field { .. } | Trouble::Move { .. } => 400,
             Trouble::Forbidden(_) => 403,
             Trouble::Page => 404,
             Trouble::Long(_) => 413,
@@ -84,6 +140,7 @@ impl Trouble {
     pub fn blamed(&self) -> Option<&'static str> {
         match self {
             Trouble::Field { field, .. } => Some(field),
+            Trouble::Move { .. } => Some("line"),
             Trouble::Long(_) => Some("body"),
             Trouble::Page | Trouble::Forbidden(_) | Trouble::Busy | Trouble::Fault => None,
             Trouble::Game(error) => match error {

@@ -5,6 +5,7 @@ use crate::http::errors::Trouble;
 use crate::parts::cards::sentence;
 use crate::state::tables::Variant;
 use kanzen_core::Language;
+use kanzen_registry::GameError;
 use kanzen_show::Speak;
 use maud::{DOCTYPE, Markup, html};
 
@@ -148,12 +149,26 @@ fn tabs(variant: &Variant, current: &str, language: Language) -> Markup {
     }
 }
 
+/// What went wrong, in sentences. What games and tables say themselves is in English.
+pub fn told(trouble: &Trouble, language: Language) -> Markup {
+    let japanese = match language {
+        Language::English => None,
+        Language::Japanese => trouble.in_japanese(),
+    };
+    // The words of the game tell more of a position than there is to say without them.
+    let more = japanese.is_none() || matches!(trouble, Trouble::Game(GameError::Notation(_)));
+    html! {
+        @if let Some(japanese) = &japanese { p { (japanese) } }
+        @if more { p .fine[japanese.is_some()] lang="en" { (sentence(&trouble.to_string())) "." } }
+    }
+}
+
 /// The page that explains what went wrong.
 pub fn trouble(trouble: &Trouble, language: Language, here: &str, back: &str) -> Markup {
     let words = language.phrases();
     let heading = match trouble {
-        Trouble::Game(kanzen_registry::GameError::Notation(_)) => words.illegal,
-        Trouble::Game(kanzen_registry::GameError::Table(_)) => words.table_wrong,
+        Trouble::Game(GameError::Notation(_)) => words.illegal,
+        Trouble::Game(GameError::Table(_)) => words.table_wrong,
         _ => words.error,
     };
     let page = Page {
@@ -168,8 +183,7 @@ pub fn trouble(trouble: &Trouble, language: Language, here: &str, back: &str) ->
             h1 { (heading) }
             @match trouble {
                 Trouble::Page => p { (words.unknown_page) },
-                // What games and tables say is in English.
-                trouble => p lang="en" { (sentence(&trouble.to_string())) "." },
+                trouble => (told(trouble, language)),
             }
             p {
                 @if back != "/" { a .button href=(back) { (words.start_position) } " " }

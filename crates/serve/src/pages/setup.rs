@@ -4,14 +4,14 @@
 //! has no notation.
 
 use crate::http::errors::Trouble;
-use crate::pages::page::{Page, Reply};
+use crate::pages::page::{Page, Reply, told};
 use crate::parts::cards::sentence;
 use crate::state::site::Site;
 use crate::state::tables::Variant;
 use crate::url::query::Query;
 use crate::url::view::side_of;
 use kanzen_core::Language;
-use kanzen_core::{Drawing, Kind, Kit, Piece, Side};
+use kanzen_core::{Drawing, Kind, Kit, Piece, Side, Words};
 use kanzen_show::Speak;
 use kanzen_show::board::{InHand, Marked, plain};
 use kanzen_study::worth::shown_answer;
@@ -169,7 +169,7 @@ pub fn set_up(
             div .facts {
                 @if let Some(text) = &composed { (judged(&variant, text, language)) }
                 @if let Some(error) = refused {
-                    section .card .trouble role="alert" { h2 { (words.illegal) } p { (error) } }
+                    section .card .trouble role="alert" { h2 { (words.illegal) } (told(&Trouble::Game(error), language)) }
                 }
                 @if composed.is_some() && kit.choose_turn { (turns(&setup, language)) }
                 @if composed.is_some() {
@@ -203,7 +203,7 @@ fn judged(variant: &Variant, text: &str, language: Language) -> Markup {
         return html! {
             section .card .trouble role="alert" {
                 h2 { (words.illegal) }
-                p { (error) }
+                (told(&Trouble::Game(error), language))
             }
         };
     }
@@ -251,9 +251,13 @@ fn brushes(setup: &Setup<'_>, language: Language) -> Markup {
     }
 }
 
+/// Whose pieces in hand follow.
+fn in_hand(owner: Words, language: Language) -> String {
+    language.pick(format!("In hand, {}:", owner.en), format!("{}の持ち駒：", owner.ja))
+}
+
 /// How many pieces of each kind are in hand.
 fn hands(setup: &Setup<'_>, language: Language) -> Markup {
-    let words = language.phrases();
     let counted = kanzen_show::board::hands(&setup.drawing);
     let count = |hand: usize, label: &str| {
         let same = counted[hand].iter().find(|held: &&InHand| held.label == label);
@@ -263,7 +267,7 @@ fn hands(setup: &Setup<'_>, language: Language) -> Markup {
         @for (number, hand) in setup.drawing.hands.iter().enumerate() {
             @let kinds = setup.kit.kinds.iter().filter(|k| k.in_hand && k.side == hand.side);
             p .handset {
-                span { (words.hands) ", " (setup.kit.party(hand.side).name.say(language)) ":" }
+                span { (in_hand(setup.kit.party(hand.side).name, language)) }
                 @for kind in kinds {
                     @let more = setup.changed(|s| s.drawing.hands[number].pieces.push(kind.label.to_owned()));
                     @let fewer = setup.changed(|s| {

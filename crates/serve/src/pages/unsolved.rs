@@ -82,8 +82,11 @@ fn how_to_solve(site: &Site, variant: &Variant, language: Language) -> Markup {
         section .card {
             h2 { (words.no_table) }
             @if plan.positions > 0 {
-                p { (words.takes) " " (units::seconds(plan.seconds, language)) ", "
-                    (units::bytes(plan.memory)) " " (words.of_memory) "." }
+                @let (time, memory) = (units::seconds(plan.seconds, language), units::bytes(plan.memory));
+                p { (match language {
+                    Language::English => format!("It takes about {time}, {memory} of memory."),
+                    Language::Japanese => format!("目安：{time}、メモリ{memory}。"),
+                }) }
             }
             @if may && large.is_none() {
                 @if begun { p { (words.is_begun) } }

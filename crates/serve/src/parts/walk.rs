@@ -18,9 +18,8 @@ pub fn walk(
         let answer = here.answer.as_ref();
         let mv = answer.and_then(|answer| answer.moves.iter().find(|mv| mv.name == *name));
         let Some(mv) = mv else {
-            let at = answer.map_or("the end of the game", |answer| &answer.position);
-            let message = format!("move {ply}, '{}', cannot be made at {at}", short(name));
-            return Err(Trouble::field("line", message));
+            let at = answer.map(|answer| answer.position.clone());
+            return Err(Trouble::Move { ply, name: short(name), at });
         };
         let next = here.after(mv, ply, &probe)?;
         stations.push(next);
