@@ -113,7 +113,7 @@ macro_rules! words {
 
 words! {
     tagline: "Board games, solved completely", "ボードゲームの完全解析";
-    intro: "Every position of these games has been worked out to the end of the game. Look into any of them, play against perfection, or ask the JSON API.", "ここにあるゲームは、どの局面も最後まで調べ尽くされています。局面を眺め、完全な相手と指し、JSON APIで調べることができます。";
+    intro: "Once such a game is solved, the value of every position is known to the end of the game. Look into any of them, play against perfection, or ask the JSON API.", "解かれたゲームは、どの局面も最後まで調べ尽くされています。局面を眺め、完全な相手と指し、JSON APIで調べることができます。";
     skip: "Skip to the board", "盤へ移動";
     explore: "Explore", "調べる";
     learn: "Learn", "学ぶ";
@@ -153,6 +153,7 @@ words! {
     a_move: "Move", "手";
     judged: "What it did", "評価";
     better: "better", "より良い手";
+    better_move: "Better", "より良い手";
     mistakes: "Mistakes", "悪手";
     no_mistakes: "Nobody gave the result away.", "結果を変える悪手はありません。";
     as_puzzle: "Find the better move yourself", "より良い手を自分で探す";

@@ -338,7 +338,7 @@ impl Annotated {
         let words = language.phrases();
         html! {
             table .notes {
-                thead { tr { th { (words.ply) } th { (words.player) } th { (words.a_move) } th { (words.judged) } th { (words.better) } } }
+                thead { tr { th { (words.ply) } th { (words.player) } th { (words.a_move) } th { (words.judged) } th { (words.better_move) } } }
                 tbody {
                     @for note in &self.notes {
                         tr class={ "note " (format!("{:?}", note.mark).to_lowercase()) } {

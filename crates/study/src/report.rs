@@ -215,6 +215,9 @@ fn why(error: &GameError, language: Language) -> String {
             format!("'kanzen solve {arguments}' makes the table that answers it"),
             format!("kanzen solve {arguments} で表を作ると分かります"),
         ),
+        None if matches!(error, GameError::Notation(_)) => language
+            .pick("a position that these rules do not have", "このルールにはない局面です")
+            .to_owned(),
         None => error.to_string(),
     }
 }
