@@ -427,3 +427,80 @@ fn chosen(mut found: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
     }
     chosen
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kanzen_analyse::{Finding, Kind};
+    use kanzen_registry::{Changes, Store, Summary, VerifyReport, Whole};
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    /// A table that lies: one of two positions is won in five by a single move, which leads to the other; that one is
+    /// lost in four, and its best move leads back.
+    struct Round {
+        /// Some answer, for all that does not matter.
+        like: Answer,
+        probes: AtomicU32,
+    }
+
+    impl AnySolved for Round {
+        fn probe(&self, position: Option<&str>) -> Result<Answer, GameError> {
+            assert!(self.probes.fetch_add(1, Relaxed) < 1000, "the line is followed for ever");
+            let wins = position == Some("won");
+            let (value, plies) = if wins { (Outcome::Win, 5) } else { (Outcome::Loss, 4) };
+            let leads_to = if wins { "lost" } else { "won" }.to_owned();
+            let mut answer = self.like.clone();
+            for (number, mv) in answer.moves.iter_mut().enumerate() {
+                let best = number == 0;
+                mv.value = Some(if best { value } else { Outcome::Loss });
+                mv.plies = Some(if best { plies } else { 2 });
+                mv.position = Some(leads_to.clone());
+            }
+            Ok(Answer { value: Some(value), plies: Some(plies), ..answer })
+        }
+        fn store(&self) -> Store {
+            unimplemented!()
+        }
+        fn line(&self, _: Option<&str>) -> Result<kanzen_registry::Line, GameError> {
+            unimplemented!()
+        }
+        fn stats(&self) -> Result<Vec<Finding>, GameError> {
+            unimplemented!()
+        }
+        fn kinds(&self) -> Vec<Kind> {
+            unimplemented!()
+        }
+        fn find(&self, _: &str, _: usize, _: &dyn Progress) -> Result<Vec<Finding>, GameError> {
+            unimplemented!()
+        }
+        fn summary(&self) -> Result<Option<Summary>, GameError> {
+            unimplemented!()
+        }
+        fn sample(&self, _: &mut Random) -> Option<String> {
+            unimplemented!()
+        }
+        fn whole(&self) -> Option<&dyn Whole> {
+            unimplemented!()
+        }
+        fn changes(
+            &self,
+            _: &dyn AnySolved,
+            _: usize,
+            _: &dyn Progress,
+        ) -> Result<Option<Changes>, GameError> {
+            unimplemented!()
+        }
+        fn verify(&self, _: &dyn Progress) -> Result<VerifyReport, GameError> {
+            unimplemented!()
+        }
+    }
+
+    #[test]
+    fn a_line_that_goes_round_for_ever_is_no_puzzle() {
+        let game = kanzen_games::all().find("tictactoe").unwrap().build(&[]).unwrap();
+        let like = Answer { passed: None, ..game.look(None).unwrap() };
+        let solved = Round { like, probes: AtomicU32::new(0) };
+        assert!(candidate(&solved, "won", false).unwrap().is_none());
+        assert!(solved.probes.into_inner() > u32::from(LONGEST), "the line was followed");
+    }
+}
