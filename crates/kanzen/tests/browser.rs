@@ -355,7 +355,7 @@ async fn the_best_line_a_set_up_position_and_a_game() {
         browser.click(".eraser").await;
         browser.find(".eraser[aria-current]").await;
         browser.click(&Browser::spot(12)).await;
-        browser.says("kings (X): expected 1, found 0").await;
+        browser.says("Kings (X): expected 1, found 0").await;
         browser.click(".brushes a:nth-child(2)").await;
         browser.find(".brushes a:nth-child(2)[aria-current]").await;
         browser.click(&Browser::spot(7)).await;
@@ -369,7 +369,7 @@ async fn the_best_line_a_set_up_position_and_a_game() {
         field.clear().await.unwrap();
         field.send_keys("1110-0000-0000-0000/000-000-000").await.unwrap();
         field.send_keys(&Key::Enter.to_string()).await.unwrap();
-        browser.says("the side to move: expected").await;
+        browser.says("side to move: expected").await;
 
         // A game: the opponent answers, a hint shows values, and a move is taken back.
         browser.go("/mutorere/play?level=perfect&you=1").await;
