@@ -1,7 +1,6 @@
 //! `kanzen`: solves board games completely and lets people look into the result.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -18,14 +17,29 @@ struct Memory;
 impl Memory {
     fn expect(memory: *mut u8) -> *mut u8 {
         if memory.is_null() {
-            const TOLD: &[u8] = b"error: the system has no memory left for this: allow more, or \
-                choose something smaller\n";
-            // There is nothing to be done if this fails.
-            let _ = std::io::stderr().write_all(TOLD);
-            std::process::exit(1);
+            end(b"error: the system has no memory left for this: allow more, or choose something smaller\n");
         }
         memory
     }
+}
+
+/// Says something and ends with an error, without any memory: what else is done at the end of a program
+/// would ask for some and come here again.
+#[cfg(unix)]
+fn end(told: &[u8]) -> ! {
+    // SAFETY: the bytes are there, and neither call touches anything else of the program.
+    unsafe {
+        libc::write(libc::STDERR_FILENO, told.as_ptr().cast(), told.len());
+        libc::_exit(1)
+    }
+}
+
+#[cfg(not(unix))]
+fn end(told: &[u8]) -> ! {
+    use std::io::Write;
+    // There is nothing to be done if this fails.
+    let _ = std::io::stderr().write_all(told);
+    std::process::exit(1)
 }
 
 // SAFETY: everything is left to the system's allocator, whose promises hold; what it cannot give is

@@ -1,5 +1,5 @@
 //! Ostle: probes. Needs the table: `kanzen solve ostle --dir DIR`, then
-//! `KANZEN_DIR=DIR cargo bench -p kanzen-ostle --bench ostle`.
+//! `KANZEN_DIR=DIR cargo bench -p kanzen-ostle --bench ostle`; with `KANZEN_PIECES=8`, that of fewer pieces.
 
 use divan::Bencher;
 use kanzen_analyse::{Random, Values};
@@ -10,9 +10,13 @@ use std::sync::LazyLock;
 
 static SOLVED: LazyLock<SolvedOstle> = LazyLock::new(|| {
     let dir = std::env::var_os("KANZEN_DIR").expect("KANZEN_DIR names the directory of tables");
-    let table = Table::open(&Path::new(&dir).join("ostle.kanzen"));
+    let pieces = std::env::var("KANZEN_PIECES").ok();
+    let name =
+        pieces.as_ref().map_or("ostle".to_owned(), |pieces| format!("ostle-pieces-{pieces}"));
+    let table = Table::open(&Path::new(&dir).join(name).with_extension("kanzen"));
     let table = table.expect("kanzen solve ostle comes first");
-    SolvedOstle::new(Ostle::new(4, 10, Undo::Exact), table)
+    let pieces = pieces.map_or(10, |pieces| pieces.parse().expect("a number of pieces"));
+    SolvedOstle::new(Ostle::new(4, pieces, Undo::Exact), table)
 });
 
 /// Boards of all tiers, so many that their blocks are not in the table's cache.

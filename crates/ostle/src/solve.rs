@@ -225,7 +225,7 @@ impl<'a> Run<'a> {
     fn writer(&self, path: &Path) -> Result<TableWriter, TableError> {
         let (identity, level) = (self.files.identity().clone(), self.level);
         let writer = TableWriter::create(path, identity, table::BARRED, level)?;
-        Ok(writer.blocks_of(table::BLOCK_CELLS))
+        Ok(writer.blocks_of(table::BLOCK_CELLS).by_context(table::neighbours()))
     }
 
     fn write_tier<F: Copy + Into<Facts> + Sync>(

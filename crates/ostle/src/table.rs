@@ -15,7 +15,7 @@ use super::word::{Facts, Packed};
 use kanzen_core::Value;
 use kanzen_index::{Work, run_with_fast_bits};
 use kanzen_solve::huge_pages;
-use kanzen_table::{DONT_CARE, Problem, Table, TableError, TableWriter};
+use kanzen_table::{DONT_CARE, Neighbours, Problem, Table, TableError, TableWriter};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -23,6 +23,20 @@ use std::ops::Range;
 const CELLS: u64 = 4;
 /// Cells of a block in new tables: a probe of all moves reads about twenty blocks.
 pub const BLOCK_CELLS: u64 = 1 << 10;
+/// From what a cell is guessed: the boards before, and the fact packed before of the same board. Moves
+/// are packed before second values, which are there only if there is a move.
+#[must_use]
+pub fn neighbours() -> Neighbours {
+    let half = (BLOCK_CELLS / CELLS / 2) as usize;
+    Neighbours {
+        parts: CELLS as usize,
+        packed: vec![0, 2, 1],
+        distances: vec![1, 2, half],
+        ranks: 12,
+        unless: Some(MOVES),
+    }
+}
+
 /// The first code of moves: their number is added.
 const MOVES: u16 = 0x4000;
 
@@ -212,14 +226,19 @@ pub fn facts(
 ) -> Result<Option<Facts>, TableError> {
     let tier = table_tier(space, tier);
     let boards = boards(table);
-    let (block, at) = (u64::from(number) / boards, u64::from(number) % boards);
-    let cell = |part: u64| table.code(tier, (block * CELLS + part) * boards + at);
-    let (Some(best), Some(mv)) = (cell(0)?, cell(2)?) else { return Ok(None) };
+    let cell = |part: u64| cell(boards, number, part);
+    let Some([best, mv]) = table.codes_beside(tier, [cell(0), cell(2)])? else { return Ok(None) };
     let best = stored_plies(best);
     Ok(match move_number(mv) {
         0 => Some(Facts::new(best, 0, 0)),
-        mv => cell(1)?.map(|code| Facts::new(best, stored_plies(code), mv)),
+        mv => table.code(tier, cell(1))?.map(|code| Facts::new(best, stored_plies(code), mv)),
     })
+}
+
+/// The cell of a board's fact, in a table with so many boards in a block.
+fn cell(boards: u64, number: u32, part: u64) -> u64 {
+    let (block, at) = (u64::from(number) / boards, u64::from(number) % boards);
+    (block * CELLS + part) * boards + at
 }
 
 /// The value of a state of a board that is not won at once.
@@ -229,6 +248,11 @@ pub fn state_value(
     state: &State,
 ) -> Result<Option<Value>, TableError> {
     let (tier, number, barred) = space.place(state);
+    if barred == 0 {
+        let cell = cell(boards(table), number, 0);
+        let best = table.code(table_tier(space, tier), cell)?;
+        return Ok(best.map(|code| value(stored_plies(code))));
+    }
     Ok(facts(table, space, tier, number)?.map(|facts| value(facts.value(barred))))
 }
 
@@ -244,7 +268,7 @@ pub fn with_best(
     let is_best = |cell: &u64| (cell / boards).is_multiple_of(CELLS);
     let number = |cell: u64| (cell / (boards * CELLS) * boards + cell % boards) as u32;
     let mut found: Vec<u32> = cells.into_iter().filter(is_best).map(number).collect();
-    // A cell that does not matter repeats the one before it.
+    // A cell that does not matter may have any code.
     let shape = &space.tiers.all()[tier];
     found.retain(|&number| {
         let wins = |board: &Board| {

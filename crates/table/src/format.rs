@@ -8,7 +8,7 @@ use crate::error::Problem;
 
 /// The newest version that this program reads. A table that needs nothing new is written as an
 /// older version, which is the same but for that.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 pub(crate) const MAGIC: [u8; 8] = *b"\x89KNZ\r\n\x1a\n";
 /// Bytes of the header.
@@ -19,6 +19,8 @@ pub(crate) const ENTRY: usize = 16;
 pub(crate) const BLOCK: u64 = 1 << 16;
 /// The sizes of blocks that are believed; each is a power of two.
 pub(crate) const BLOCKS: std::ops::RangeInclusive<u64> = 1 << 8..=1 << 24;
+/// The section that tells how tiers are packed by context, a block for each tier.
+pub(crate) const MODELS: &str = "models";
 /// The most bytes of a section's block that are believed.
 pub(crate) const MAX_SECTION_BLOCK: u64 = 1 << 24;
 /// The longest description that is believed.
@@ -138,7 +140,9 @@ pub struct Counted {
 impl Meta {
     /// The version of the format that it takes to say this.
     pub(crate) fn version(&self) -> u32 {
-        if self.identity.rules.is_some() || !self.sections.is_empty() {
+        if self.sections.iter().any(|section| section.name == MODELS) {
+            4
+        } else if self.identity.rules.is_some() || !self.sections.is_empty() {
             3
         } else if self.census.is_empty() {
             1

@@ -6,6 +6,7 @@
 //! compress to nothing.
 
 mod block;
+mod contexts;
 mod error;
 mod far;
 mod format;
@@ -13,6 +14,7 @@ mod reader;
 mod source;
 mod writer;
 
+pub use contexts::Neighbours;
 pub use error::{Problem, TableError};
 pub use far::{Carrier, Far, Lack, gather, gathering, lacking};
 pub use format::{Counted, FORMAT_VERSION, Identity, Meta, Section, TierMeta};

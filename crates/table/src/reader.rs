@@ -1,16 +1,18 @@
 //! Reading a table: single cells through a cache of blocks, or whole tiers.
 
-use crate::block::unpack;
+use crate::block::{unpack, unpack_by};
+use crate::contexts::Model;
 use crate::error::Problem;
 use crate::format::{
-    BLOCKS, ENTRY, Entry, HEADER, Header, Identity, MAX_SECTION_BLOCK, Meta, Section, TierMeta,
+    BLOCKS, ENTRY, Entry, HEADER, Header, Identity, MAX_SECTION_BLOCK, MODELS, Meta, Section,
+    TierMeta,
 };
 use crate::{Source, TableError};
 use rayon::prelude::*;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, RwLock};
+use std::sync::{OnceLock, RwLock};
 
 /// Unpacked bytes that a table keeps in memory.
 static CACHE: AtomicUsize = AtomicUsize::new(256 << 20);
@@ -20,8 +22,8 @@ pub fn keep_at_most(bytes: usize) {
     CACHE.store(bytes, Relaxed);
 }
 
-/// A block's number and its unpacked bytes.
-type Block = (u64, Arc<Vec<u8>>);
+/// A block's number and its unpacked bytes, which are missing as long as it was asked once only.
+type Block = (u64, Option<Vec<u8>>);
 
 /// An open table.
 pub struct Table {
@@ -29,6 +31,8 @@ pub struct Table {
     source: Box<dyn Source>,
     meta: Meta,
     directory: Directory,
+    /// How each tier is packed by context, once that is known; none if by zstd. Empty if all are.
+    models: Vec<OnceLock<Option<Model>>>,
     /// Unpacked blocks. A block has one slot that it may be in; with enough slots, its own.
     cache: Vec<RwLock<Option<Block>>>,
 }
@@ -72,6 +76,19 @@ impl Directory {
     }
 }
 
+/// What errors call a block.
+fn block_name(tier: &TierMeta, id: u64) -> String {
+    format!("block {id} (tier '{}')", tier.name)
+}
+
+/// The rank of a cell of an unpacked block.
+fn rank(tier: &TierMeta, block: &[u8], cell: usize) -> u16 {
+    match tier.width() {
+        1 => block[cell].into(),
+        _ => u16::from_le_bytes([block[2 * cell], block[2 * cell + 1]]),
+    }
+}
+
 fn outside() -> Problem {
     Problem::Malformed("a block lies outside of the file".to_owned())
 }
@@ -101,9 +118,12 @@ impl Table {
             .map_err(|problem| TableError { path: path.to_owned(), problem })?;
         let most = cache.div_ceil(meta.block_cells as usize);
         let slots = usize::try_from(directory.blocks()).map_or(most, |blocks| blocks.min(most));
+        let by_context = meta.sections.iter().any(|section| section.name == MODELS);
+        let models = if by_context { meta.tiers.len() } else { 0 };
         Ok(Table {
             path: path.to_owned(),
             source,
+            models: (0..models).map(|_| OnceLock::new()).collect(),
             meta,
             directory,
             cache: (0..slots.max(1)).map(|_| RwLock::default()).collect(),
@@ -176,12 +196,34 @@ impl Table {
     /// The code of a cell; none if the table has no such cell. A cell that was not stored gives
     /// any code.
     pub fn code(&self, tier: usize, index: u64) -> Result<Option<u16>, TableError> {
-        let Some(tier) = self.meta.tiers.get(tier).filter(|tier| index < tier.size) else {
+        let codes = self.codes_beside(tier, [index])?;
+        Ok(codes.map(|[code]| code))
+    }
+
+    /// As [`code`](Self::code), for cells of one block.
+    ///
+    /// # Panics
+    /// If they are of several blocks.
+    pub fn codes_beside<const N: usize>(
+        &self,
+        tier: usize,
+        indices: [u64; N],
+    ) -> Result<Option<[u16; N]>, TableError> {
+        let in_tier = |tier: &&TierMeta| indices.iter().all(|&index| index < tier.size);
+        let Some(tier) = self.meta.tiers.get(tier).filter(in_tier) else {
             return Ok(None);
         };
-        let block = self.cached(tier, index / self.meta.block_cells)?;
-        let cell = (index % self.meta.block_cells) as usize;
-        Ok(Some(self.decode(tier, &block, cell)?))
+        let number = indices.first().map_or(0, |first| first / self.meta.block_cells);
+        let cells = indices.map(|index| {
+            assert_eq!(index / self.meta.block_cells, number, "another block");
+            (index % self.meta.block_cells) as usize
+        });
+        let ranks = self.ranks(tier, number, cells)?;
+        let mut codes = [0; N];
+        for (code, rank) in codes.iter_mut().zip(ranks) {
+            *code = self.meaning(tier, rank)?;
+        }
+        Ok(Some(codes))
     }
 
     /// The codes of a whole tier, unpacked on all cores.
@@ -303,15 +345,16 @@ impl Table {
     }
 
     fn decode(&self, tier: &TierMeta, block: &[u8], cell: usize) -> Result<u16, TableError> {
-        let rank = match tier.width() {
-            1 => usize::from(block[cell]),
-            _ => usize::from(u16::from_le_bytes([block[2 * cell], block[2 * cell + 1]])),
-        };
+        self.meaning(tier, rank(tier, block, cell))
+    }
+
+    /// The code of a rank.
+    fn meaning(&self, tier: &TierMeta, rank: u16) -> Result<u16, TableError> {
         // A tier in which nothing is stored has no codes.
-        match tier.codes.get(rank) {
+        match tier.codes.get(usize::from(rank)) {
             Some(&code) => Ok(code),
             None if tier.codes.is_empty() => Ok(0),
-            None => Err(self.no_such_rank(tier, rank)),
+            None => Err(self.no_such_rank(tier, rank.into())),
         }
     }
 
@@ -320,31 +363,89 @@ impl Table {
         self.error(Problem::Malformed(format!("tier '{name}' holds rank {rank} of {codes}")))
     }
 
-    fn cached(&self, tier: &TierMeta, number: u64) -> Result<Arc<Vec<u8>>, TableError> {
+    /// The ranks of some cells of a block.
+    fn ranks<const N: usize>(
+        &self,
+        tier: &TierMeta,
+        number: u64,
+        cells: [usize; N],
+    ) -> Result<[u16; N], TableError> {
         let id = tier.first_block + number;
         let slot = &self.cache[(id % self.cache.len() as u64) as usize];
+        let mut asked = false;
         if let Ok(kept) = slot.read()
             && let Some((kept_id, block)) = &*kept
             && *kept_id == id
         {
-            return Ok(Arc::clone(block));
+            match block {
+                Some(block) => return Ok(cells.map(|cell| rank(tier, block, cell))),
+                None => asked = true,
+            }
         }
-        let block = Arc::new(self.read(tier, number)?);
-        if let Ok(mut kept) = slot.write() {
-            *kept = Some((id, Arc::clone(&block)));
+        let keep = |block| {
+            if let Ok(mut kept) = slot.write() {
+                *kept = Some((id, block));
+            }
+        };
+        // Most blocks of a large table are asked once: it is enough then to unpack what is asked for. Those that
+        // come from afar are kept at once.
+        if !asked
+            && matches!(self.directory, Directory::Here(_))
+            && let Some(model) = self.model(tier)?
+        {
+            let packed = self.packed(id, || block_name(tier, id))?;
+            let ranks = model.look(&packed, self.meta.block_cells as usize, cells);
+            keep(None);
+            return ranks.ok_or_else(|| self.does_not_unpack(tier, id));
         }
-        Ok(block)
+        let block = self.read(tier, number)?;
+        let ranks = cells.map(|cell| rank(tier, &block, cell));
+        keep(Some(block));
+        Ok(ranks)
     }
 
     /// Reads, checks and unpacks a block of a tier.
     fn read(&self, tier: &TierMeta, number: u64) -> Result<Vec<u8>, TableError> {
         let id = tier.first_block + number;
-        let part = || format!("block {id} (tier '{}')", tier.name);
-        let packed = self.packed(id, part)?;
+        let packed = self.packed(id, || block_name(tier, id))?;
         let block = self.meta.block_cells;
         let cells = (tier.size - number * block).min(block) as usize;
-        unpack(&packed, cells, tier.width())
-            .ok_or_else(|| self.error(Problem::Malformed(format!("{} does not unpack", part()))))
+        let unpacked = match self.model(tier)? {
+            Some(model) => unpack_by(model, &packed, cells, block as usize, tier.width()),
+            None => unpack(&packed, cells, tier.width()),
+        };
+        unpacked.ok_or_else(|| self.does_not_unpack(tier, id))
+    }
+
+    fn does_not_unpack(&self, tier: &TierMeta, id: u64) -> TableError {
+        self.error(Problem::Malformed(format!("{} does not unpack", block_name(tier, id))))
+    }
+
+    /// How a tier is packed by context; none if it is packed by zstd.
+    fn model(&self, tier: &TierMeta) -> Result<Option<&Model>, TableError> {
+        let number = self.meta.tiers.iter().position(|other| std::ptr::eq(other, tier));
+        let Some(number) = number.filter(|&number| number < self.models.len()) else {
+            return Ok(None);
+        };
+        let cell = &self.models[number];
+        if let Some(model) = cell.get() {
+            return Ok(model.as_ref());
+        }
+        let malformed = || {
+            let what = format!("how tier '{}' is packed", tier.name);
+            self.error(Problem::Malformed(what))
+        };
+        let section = self.section(MODELS).ok_or_else(malformed)?;
+        let bytes = self.section_block(section, number as u64)?;
+        let model = match bytes.len() {
+            0 => None,
+            _ => {
+                let block = self.meta.block_cells as usize;
+                let model = Model::from_bytes(&bytes, tier.codes.len(), block);
+                Some(model.ok_or_else(malformed)?)
+            }
+        };
+        Ok(cell.get_or_init(|| model).as_ref())
     }
 
     /// Reads and checks the bytes of a block as they are in the file.

@@ -1,10 +1,11 @@
 //! Writing a table.
 
 use crate::block::Ranks;
+use crate::contexts::{Model, Neighbours};
 use crate::error::Problem;
 use crate::format::{
-    BLOCK, BLOCKS, Counted, Entry, HEADER, Header, Identity, MAX_SECTION_BLOCK, Meta, Section,
-    TierMeta,
+    BLOCK, BLOCKS, Counted, Entry, HEADER, Header, Identity, MAX_SECTION_BLOCK, MODELS, Meta,
+    Section, TierMeta,
 };
 use crate::{DONT_CARE, TableError};
 use kanzen_machine::files;
@@ -17,6 +18,11 @@ use zstd::bulk::Compressor;
 
 /// Pieces packed between two writes, so that memory stays small and threads have work.
 const BATCH: u64 = 64;
+
+/// Cells from which is learnt how to pack a tier by context, about.
+const SAMPLE: u64 = 1 << 23;
+/// A tier is packed by context if it has so many blocks: what was learnt takes room.
+const LEAST_BLOCKS: u64 = 256;
 
 /// A table on its way to disk. It has another name until [`finish`](TableWriter::finish) renames
 /// it, and is removed if that does not happen.
@@ -45,6 +51,9 @@ pub struct TableWriter {
     file: Option<BufWriter<File>>,
     level: i32,
     meta: Meta,
+    neighbours: Option<Neighbours>,
+    /// How each tier is packed, as bytes; empty if by zstd.
+    models: Vec<Vec<u8>>,
     entries: Vec<Entry>,
     offset: u64,
 }
@@ -72,6 +81,8 @@ impl TableWriter {
                 census: Vec::new(),
                 sections: Vec::new(),
             },
+            neighbours: None,
+            models: Vec::new(),
             entries: Vec::new(),
             offset: 0,
         };
@@ -93,6 +104,13 @@ impl TableWriter {
         self
     }
 
+    /// Packs large tiers by context: each cell is guessed from such neighbours. That suits small
+    /// blocks, in which zstd has nothing to learn from.
+    pub fn by_context(mut self, neighbours: Neighbours) -> TableWriter {
+        self.neighbours = Some(neighbours);
+        self
+    }
+
     /// Writes a tier. `counts` tells how many positions have each code, in any order; `fill` gives
     /// the codes of a range of indices, [`DONT_CARE`] where they do not matter; `done` hears how
     /// many indices were written.
@@ -106,12 +124,51 @@ impl TableWriter {
     ) -> Result<(), TableError> {
         let tier = self.describe(name, size, counts);
         let ranks = Ranks::new(&tier.codes, tier.width());
-        let fill = |range: Range<u64>, bytes: &mut [u8]| {
+        let codes = |range: Range<u64>| {
             let mut codes = vec![DONT_CARE; (range.end - range.start) as usize];
             fill(range, &mut codes);
-            ranks.write(&codes, bytes).map_err(|code| unannounced(name, code))
+            codes
         };
-        self.pieces(tier, 1, fill, done)
+        if let Some(model) = self.learn(&tier, &ranks, codes)? {
+            let packer = model.packer();
+            let block = self.meta.block_cells as usize;
+            let pack = |(): &mut (), range| {
+                let ranks = ranks.of(codes(range)).map_err(|code| unannounced(name, code))?;
+                Ok(vec![packer.pack(&ranks, block)])
+            };
+            self.models.resize(self.meta.tiers.len(), Vec::new());
+            self.models.push(model.to_bytes());
+            return self.pieces(tier, 1, pack, done);
+        }
+        let fill = |range: Range<u64>, bytes: &mut [u8]| {
+            ranks.write(&codes(range), bytes).map_err(|code| unannounced(name, code))
+        };
+        self.filled(tier, 1, fill, done)
+    }
+
+    /// How to pack a tier by context, from blocks all over it; none if zstd is to pack it.
+    fn learn(
+        &self,
+        tier: &TierMeta,
+        ranks: &Ranks,
+        codes: impl Fn(Range<u64>) -> Vec<u16> + Sync,
+    ) -> Result<Option<Model>, TableError> {
+        let block = self.meta.block_cells;
+        let blocks = self.meta.blocks(tier);
+        let Some(neighbours) = &self.neighbours else { return Ok(None) };
+        if blocks < LEAST_BLOCKS {
+            return Ok(None);
+        }
+        let step = tier.size.div_ceil(SAMPLE);
+        let sample: Result<Vec<Vec<u16>>, u16> = (0..blocks.div_ceil(step))
+            .into_par_iter()
+            .map(|number| number * step * block)
+            .map(|first| ranks.of(codes(first..tier.size.min(first + block))))
+            .collect();
+        let sample = sample.map_err(|code| at(&self.path, unannounced(&tier.name, code)))?;
+        let unless = neighbours.unless.and_then(|code| ranks.rank(code).ok());
+        let neighbours = Neighbours { unless, ..neighbours.clone() };
+        Ok(Model::learn(&neighbours, tier.codes.len(), block as usize, &sample))
     }
 
     /// Writes down what was counted of a part of the game, beside the cells of tiers.
@@ -183,7 +240,7 @@ impl TableWriter {
                 _ => Ok(()),
             }
         };
-        self.pieces(tier, blocks, fill, done)
+        self.filled(tier, blocks, fill, done)
     }
 
     fn describe(&self, name: &str, size: u64, counts: &[(u16, u64)]) -> TierMeta {
@@ -192,36 +249,50 @@ impl TableWriter {
         TierMeta { name: name.to_owned(), size, first_block, codes, counts }
     }
 
-    /// Writes a tier in pieces of some blocks; `fill` gives the bytes of a piece's ranks.
-    fn pieces(
+    /// Writes a tier in pieces of some blocks, packed by zstd; `fill` gives the bytes of a piece's
+    /// ranks.
+    fn filled(
         &mut self,
         tier: TierMeta,
         blocks: u64,
         fill: impl Fn(Range<u64>, &mut [u8]) -> Result<(), Problem> + Sync,
         done: impl Fn(u64),
     ) -> Result<(), TableError> {
-        let block = self.meta.block_cells;
-        let (cells, width) = (blocks * block, tier.width());
-        let level = self.level;
-        let range = |piece: u64| piece * cells..tier.size.min((piece + 1) * cells);
+        let (level, width) = (self.level, tier.width());
+        let block = self.meta.block_cells as usize * width;
         let pack = |(compressor, bytes): &mut (Option<Compressor<'static>>, Vec<u8>),
-                    piece: u64| {
-            let range = range(piece);
+                    range: Range<u64>| {
             bytes.resize((range.end - range.start) as usize * width, 0);
             fill(range, bytes)?;
             let compressor = match compressor {
                 Some(compressor) => compressor,
                 none => none.insert(Compressor::new(level)?),
             };
-            let blocks = bytes.chunks(block as usize * width);
+            let blocks = bytes.chunks(block);
             Ok(blocks.map(|block| compressor.compress(block)).collect::<Result<Vec<_>, _>>()?)
         };
+        self.pieces(tier, blocks, pack, done)
+    }
+
+    /// Writes a tier in pieces of some blocks; `pack` gives the packed blocks of a piece.
+    fn pieces<S: Default>(
+        &mut self,
+        tier: TierMeta,
+        blocks: u64,
+        pack: impl Fn(&mut S, Range<u64>) -> Result<Vec<Vec<u8>>, Problem> + Sync,
+        done: impl Fn(u64),
+    ) -> Result<(), TableError> {
+        let block = self.meta.block_cells;
+        let cells = blocks * block;
+        let range = |piece: u64| piece * cells..tier.size.min((piece + 1) * cells);
         let pieces = tier.size.div_ceil(cells);
         let batch = BATCH * BLOCK.div_ceil(block);
         for first in (0..pieces).step_by(batch as usize) {
             let last = pieces.min(first + batch);
-            let packed: Vec<Result<Vec<Vec<u8>>, Problem>> =
-                (first..last).into_par_iter().map_init(Default::default, pack).collect();
+            let packed: Vec<Result<Vec<Vec<u8>>, Problem>> = (first..last)
+                .into_par_iter()
+                .map_init(S::default, |state, piece| pack(state, range(piece)))
+                .collect();
             for piece in packed {
                 for block in piece.map_err(|problem| at(&self.path, problem))? {
                     self.put(&block)?;
@@ -235,6 +306,16 @@ impl TableWriter {
 
     /// Completes the file and gives it its name. Returns its length.
     pub fn finish(mut self) -> Result<u64, TableError> {
+        if !self.models.is_empty() {
+            let mut models = std::mem::take(&mut self.models);
+            models.resize(self.meta.tiers.len(), Vec::new());
+            self.section(
+                MODELS,
+                models.len() as u64,
+                |tier| models[tier as usize].clone(),
+                |_| (),
+            )?;
+        }
         let directory: Vec<u8> = self.entries.iter().flat_map(|entry| entry.to_bytes()).collect();
         let meta = serde_json::to_vec_pretty(&self.meta).expect("a description is plain data");
         let header = Header {

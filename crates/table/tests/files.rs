@@ -1,6 +1,6 @@
 //! Table files: round trips, and everything that can be wrong with a file.
 
-use kanzen_table::{DONT_CARE, Identity, Source, Table, TableWriter, by_rank};
+use kanzen_table::{DONT_CARE, Identity, Neighbours, Source, Table, TableWriter, by_rank};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -9,7 +9,10 @@ fn identity() -> Identity {
 }
 
 fn write(path: &Path, tiers: &[Vec<u16>], level: i32) -> u64 {
-    let mut writer = TableWriter::create(path, identity(), "plies", level).unwrap();
+    write_by(TableWriter::create(path, identity(), "plies", level).unwrap(), tiers)
+}
+
+fn write_by(mut writer: TableWriter, tiers: &[Vec<u16>]) -> u64 {
     for (number, codes) in tiers.iter().enumerate() {
         let mut counts = std::collections::BTreeMap::new();
         for &code in codes.iter().filter(|&&code| code != DONT_CARE) {
@@ -234,6 +237,47 @@ proptest! {
             bytes[..8].copy_from_slice(b"\x89KNZ\r\n\x1a\n");
         }
         prop_assert!(read_all(bytes).is_err());
+    }
+}
+
+/// A large tier is packed by context and a small one beside it by zstd; both come back, cells of a byte
+/// or two, and a flipped bit is noticed.
+#[test]
+fn tiers_packed_by_context_come_back() {
+    let dir = tempfile::tempdir().unwrap();
+    for most in [40, 300] {
+        let path = dir.path().join("t.kanzen");
+        let neighbours = Neighbours {
+            parts: 4,
+            packed: vec![0, 3, 1, 2],
+            distances: vec![1, 32],
+            ranks: 8,
+            unless: None,
+        };
+        let writer = TableWriter::create(&path, identity(), "plies", 3).unwrap();
+        let writer = writer.blocks_of(256).by_context(neighbours);
+        let wavy = |i: u32| match i % 3 {
+            0 => DONT_CARE,
+            _ => (i.wrapping_mul(i) >> 12) as u16 % most,
+        };
+        let tiers = [vec![7; 20], (0..100_100).map(wavy).collect(), vec![5, DONT_CARE, 6]];
+        write_by(writer, &tiers);
+        let table = Table::open(&path).unwrap();
+        for (tier, codes) in tiers.iter().enumerate() {
+            let found = table.codes(tier).unwrap();
+            let same =
+                |(expected, found): (&u16, &u16)| *expected == DONT_CARE || expected == found;
+            assert!(codes.iter().zip(&found).all(same), "tier {tier}");
+            table.check(tier).unwrap();
+        }
+        assert_eq!(table.code(1, 1000).unwrap(), Some(tiers[1][1000]));
+        let bytes = std::fs::read(&path).unwrap();
+        assert_eq!(bytes[8], 4, "the version");
+        for at in (0..bytes.len()).step_by(bytes.len() / 200) {
+            let mut bytes = bytes.clone();
+            bytes[at] ^= 16;
+            assert!(read_all(bytes).is_err(), "byte {at}");
+        }
     }
 }
 
