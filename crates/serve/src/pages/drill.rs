@@ -139,7 +139,7 @@ pub fn drill(
                 @let shown = &all[first..all.len().min(first + PAGE)];
                 (score(shown.len(), language))
                 p .links { a .button .main href=(address(&variant, &shown[0], first + 1)) { (words.drill_begin) } }
-                ul .games .gallery {
+                ul .games .gallery .tight {
                     @for (place, entry) in (first + 1..).zip(shown) { li { (card(&variant, entry, place, language)) } }
                 }
                 p .links {

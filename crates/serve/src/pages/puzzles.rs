@@ -145,7 +145,7 @@ pub fn set(
                         }
                     }
                 }
-                ul .games .gallery {
+                ul .games .gallery .tight {
                     @for (place, puzzle) in (1..).zip(puzzles.iter()).filter(|(_, puzzle)| about(puzzle)) {
                         li { (card(&variant, puzzle, &address(&variant, puzzle, number, place), language)) }
                     }
