@@ -141,7 +141,7 @@ impl<G: Indexed> Prover<'_, '_, G> {
 
     /// What is known without a look: a tree is at least as high as the game takes.
     fn known(&self, place: Option<Place>, value: Value) -> Known {
-        let exact = matches!(value, Value::Win(1) | Value::Loss(0));
+        let exact = matches!(value, Value::Win(0 | 1) | Value::Loss(0));
         let known = place.and_then(|place| self.known.get(place));
         known.unwrap_or(Known { least: plies(value), exact })
     }
@@ -224,7 +224,7 @@ impl<G: Indexed> Prover<'_, '_, G> {
                 return;
             }
             match self.atlas.place(&child) {
-                Some(place) if !matches!(value, Value::Win(1) | Value::Loss(0)) => {
+                Some(place) if !matches!(value, Value::Win(0 | 1) | Value::Loss(0)) => {
                     let known = self.known(Some(place), value);
                     children.push(Child { position: child, place, value, moves: 1, known });
                 }
@@ -248,7 +248,7 @@ impl<G: Indexed> Prover<'_, '_, G> {
         let game = self.atlas.game();
         let known = |position: &G::Position, value| self.known(self.atlas.place(position), value);
         // Nothing was looked into below: a table that lies may have it go on in circles.
-        if value == Value::Loss(0) {
+        if matches!(value, Value::Win(0) | Value::Loss(0)) {
             return;
         }
         if let Value::Loss(_) = value {

@@ -252,3 +252,56 @@ fn lines_are_printed_where_they_are_wanted() {
     wrong.wait_for("error:");
     assert_eq!(wrong.end().code(), Some(1));
 }
+
+#[test]
+fn what_is_longer_than_the_terminal_goes_through_the_pager() {
+    let dir = solved("tictactoe");
+    let find = |kind: &str, pager: &str| {
+        let mut command = kanzen(dir.path(), &["find", "tictactoe", kind]);
+        command.env("PAGER", pager);
+        Session::start(command)
+    };
+    let mut paged = find("survey", "sed s/^/paged:/");
+    paged.wait_for("paged:");
+    assert_eq!(paged.end().code(), Some(0));
+    // Whoever has seen enough closes the pager.
+    let mut closed = find("survey", "head -n 1");
+    assert_eq!(closed.end().code(), Some(0));
+    assert!(!closed.text().contains("error"), "{}", closed.text());
+    // What fits is printed, and so is everything where there is no pager.
+    for (kind, pager, last) in
+        [("draws", "sed s/^/paged:/", "151"), ("survey", "no-pager-of-this-name", "OXXXO...O X")]
+    {
+        let mut printed = find(kind, pager);
+        printed.wait_for(last);
+        assert_eq!(printed.end().code(), Some(0));
+        assert!(!printed.text().contains("paged:"), "{}", printed.text());
+    }
+}
+
+#[test]
+fn a_side_that_moves_again_is_asked_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let graph = dir.path().join("again.txt");
+    let text = "@start s\ns -> +a x\na -> c x\nc -> +e y\ne -> g y\ng -> z x\nx = win\ny = win\nz = loss\n";
+    std::fs::write(&graph, text).unwrap();
+    let with = |word: &str| {
+        let mut command = kanzen(dir.path(), &[word, "--graph"]);
+        command.arg(&graph);
+        command
+    };
+    assert!(with("solve").stdout(Stdio::null()).status().unwrap().success());
+    let mut session = Session::start(with("play"));
+    session.wait_for("Blue to move: your move");
+    session.press("/+a\r");
+    session.wait_for("  1. ");
+    session.wait_for("Blue to move: your move");
+    session.press("/c\r");
+    // The opponent has moved twice.
+    session.wait_for("  4. ");
+    session.wait_for("Blue to move: your move");
+    session.press("/z\r");
+    session.wait_for("Blue has won");
+    session.press("q");
+    assert_eq!(session.end().code(), Some(0));
+}

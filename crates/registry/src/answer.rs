@@ -82,6 +82,9 @@ pub struct MoveAnswer {
     /// The board after it, if it leads to no position.
     #[serde(skip)]
     pub end: Option<Drawing>,
+    /// Whether the same player moves again.
+    #[serde(skip)]
+    pub again: bool,
 }
 
 /// Who presses in a draw: it can lead the other side to a position in which some move loses and few
@@ -191,6 +194,13 @@ impl Answer {
 }
 
 impl MoveAnswer {
+    /// Whether sides one and two of the drawing after the move have changed places since the first position
+    /// of a game, given whether those before it have: drawings that do not say whose turn it is call the
+    /// side to move the first.
+    pub fn exchanges(&self, before: bool, after: &Drawing) -> bool {
+        after.turn.is_none() && before == self.again
+    }
+
     /// The value for the player who makes the move; none if nobody knows it.
     pub fn verdict(&self) -> Option<Verdict> {
         verdict(self.value, self.plies)

@@ -403,6 +403,7 @@ fn answer<G: Game>(
         trace: game.trace(position, mv),
         gesture: game.gesture(position, mv),
         end: matches!(next, Next::Over(_)).then(|| game.draw_end(position, mv)),
+        again: matches!(next, Next::Again(_)),
     }
 }
 

@@ -325,6 +325,7 @@ fn every_field_that_an_answer_can_have_is_described() {
             trace: Trace::default(),
             gesture: Gesture::from(&Trace::default()),
             end: None,
+            again: false,
         }],
         passed: None,
         drawing: Drawing::default(),

@@ -9,8 +9,10 @@ use maud::{Markup, html};
 const WIDTH: f32 = 720.0;
 const HEIGHT: f32 = 260.0;
 const LEFT: f32 = 64.0;
-const BOTTOM: f32 = 34.0;
+const BOTTOM: f32 = 46.0;
 const TOP: f32 = 30.0;
+/// Between two lines of names, which are twice as large on phones.
+const NAMES: f32 = 24.0;
 /// Findings with more columns than this are drawn as heat.
 const CURVES: usize = 8;
 
@@ -69,15 +71,35 @@ fn largest(rows: &[Vec<f64>]) -> f64 {
     rows.iter().flat_map(|row| &row[1..]).fold(1.0, |most: f64, &cell| most.max(cell))
 }
 
+/// Where the name of each column but the first goes, with its line of names, from 0: one after the other as
+/// far as they fit when they are as large as on phones.
+fn names(head: &[String]) -> Vec<(f32, f32)> {
+    let (mut left, mut line) = (LEFT, 0.0);
+    let place = |head: &String| {
+        let room = 24.0 + 11.0 * width(head) as f32;
+        if left > LEFT && left + room > WIDTH {
+            (left, line) = (LEFT, line + 1.0);
+        }
+        let at = (left, line);
+        left += room + 16.0;
+        at
+    };
+    head[1..].iter().map(place).collect()
+}
+
 /// A curve for each column over the first one, on a logarithmic scale.
 fn curves(sheet: &Numbers, language: Language) -> Markup {
     let rows = &sheet.rows;
     let (first, last) = (rows[0][0], rows[rows.len() - 1][0].max(rows[0][0] + 1.0));
     let decades = largest(rows).log10().ceil().max(1.0);
     let x = |value: f64| LEFT + (WIDTH - LEFT - 16.0) * ((value - first) / (last - first)) as f32;
-    let y = |count: f64| {
-        HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * (count.max(1.0).log10() / decades) as f32
-    };
+    let names = names(&sheet.head);
+    let (top, height) = names.last().map_or((TOP, HEIGHT), |(_, line)| {
+        let more = NAMES * line;
+        (TOP + more, HEIGHT + more)
+    });
+    let bottom = height - BOTTOM;
+    let y = |count: f64| bottom - (bottom - top) * (count.max(1.0).log10() / decades) as f32;
     let step = ((last - first) / 10.0).max(1.0).round();
     let ticks = (0..).map(|tick| first + step * f64::from(tick)).take_while(|tick| *tick <= last);
     let curve = |column: usize| {
@@ -86,15 +108,15 @@ fn curves(sheet: &Numbers, language: Language) -> Markup {
         points.collect::<Vec<_>>().join(" ")
     };
     html! {
-        svg .plot viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img"
+        svg .plot viewBox=(format!("0 0 {WIDTH} {height}")) role="img"
             aria-label=(format!("{} ({})", sheet.caption, language.phrases().plot_log)) {
             @for decade in 0..=decades as u32 {
-                @let height = y(10f64.powi(decade as i32));
-                line .grid x1=(LEFT) x2=(WIDTH - 16.0) y1=(height) y2=(height) {}
-                text .tick .right x=(LEFT - 8.0) y=(height + 4.0) { (power(decade)) }
+                @let level = y(10f64.powi(decade as i32));
+                line .grid x1=(LEFT) x2=(WIDTH - 16.0) y1=(level) y2=(level) {}
+                text .tick .right x=(LEFT - 8.0) y=(level + 4.0) { (power(decade)) }
             }
             @for tick in ticks {
-                text .tick .centred x=(x(tick)) y=(HEIGHT - BOTTOM + 18.0) { (format!("{tick:.0}")) }
+                text .tick .centred x=(x(tick)) y=(bottom + 20.0) { (format!("{tick:.0}")) }
             }
             @for (column, head) in sheet.head.iter().enumerate().skip(1) {
                 @let class = format!("series series{column}");
@@ -103,14 +125,13 @@ fn curves(sheet: &Numbers, language: Language) -> Markup {
                     @for row in rows.iter().filter(|row| row[column] > 0.0) {
                         circle cx=(format!("{:.1}", x(row[0]))) cy=(format!("{:.1}", y(row[column]))) r="2" {}
                     }
-                    // Each name begins where the one before it ends.
-                    @let before: usize = sheet.head[1..column].iter().map(|head| width(head)).sum();
-                    @let left = LEFT + 40.0 * (column as f32 - 1.0) + 7.0 * before as f32;
-                    line .key x1=(left) x2=(left + 18.0) y1="12" y2="12" {}
-                    text .tick x=(left + 24.0) y="16" { (head) }
+                    @let (left, line) = names[column - 1];
+                    @let down = 16.0 + NAMES * line;
+                    line .key x1=(left) x2=(left + 18.0) y1=(down - 4.0) y2=(down - 4.0) {}
+                    text .tick x=(left + 24.0) y=(down) { (head) }
                 }
             }
-            text .tick .right x=(WIDTH - 16.0) y=(HEIGHT - 4.0) { (sheet.head[0]) }
+            text .tick .right x=(WIDTH - 16.0) y=(height - 5.0) { (sheet.head[0]) }
         }
     }
 }
@@ -137,7 +158,8 @@ fn heat(sheet: &Numbers, language: Language) -> Markup {
             aria-label=(format!("{} ({})", sheet.caption, language.phrases().plot_log)) {
             @for (number, row) in rows.iter().enumerate() {
                 @let top = TOP + height * number as f32;
-                text .tick .right x=(LEFT - 8.0) y=(top + 10.0) { (format!("{:.0}", row[0])) }
+                @let class = if number % 2 == 1 { "tick right odd" } else { "tick right" };
+                text class=(class) x=(LEFT - 8.0) y=(top + 10.0) { (format!("{:.0}", row[0])) }
                 @for (column, &count) in row[1..].iter().enumerate().filter(|(_, count)| **count > 0.0) {
                     rect .heat x=(format!("{:.1}", LEFT + width * column as f32)) y=(top)
                         width=(format!("{:.1}", width - 1.0)) height=(height - 1.0)
@@ -167,7 +189,16 @@ mod tests {
         (0..5_u64).for_each(|n| finding.add(row![n, 10 * n]));
         let svg = plot(&finding, Language::English).into_string();
         assert_eq!(svg.matches("<circle").count(), 4, "a dot for each count but 0: {svg}");
+        assert!(svg.contains("viewBox=\"0 0 720 260\""), "{svg}");
         finding.add(row![Words::same("all"), 100_u64]);
         assert_eq!(plot(&finding, Language::English).into_string(), "");
+    }
+
+    #[test]
+    fn names_that_do_not_fit_a_line_go_on_below() {
+        let head =
+            ["plies", "wins of the first side", "wins of the second side", "wins of neither"];
+        let places = names(&head.map(str::to_owned));
+        assert_eq!(places, [(64.0, 0.0), (346.0, 0.0), (64.0, 1.0)]);
     }
 }

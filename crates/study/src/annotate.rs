@@ -148,6 +148,7 @@ pub fn annotate(solved: &dyn AnySolved, record: &Record) -> Result<Annotated, Ga
     let (position, value, plies) = (first.position.clone(), first.value, first.plies);
     let mut here = Some(first);
     let mut notes: Vec<Note> = Vec::new();
+    let mut exchanged = false;
     for (number, name) in record.moves.iter().enumerate() {
         let wrong = |at: &str| {
             GameError::NoAnswer(format!("move {}, '{name}', cannot be made at {at}", number + 1))
@@ -155,11 +156,12 @@ pub fn annotate(solved: &dyn AnySolved, record: &Record) -> Result<Annotated, Ga
         let answer = here.take().ok_or_else(|| wrong("the end of the game"))?;
         let mv = answer.moves.iter().find(|mv| mv.name == *name);
         let mv = mv.ok_or_else(|| wrong(&answer.position))?;
-        notes.push(note(&answer, mv, number));
+        notes.push(note(&answer, mv, number, exchanged));
         here = match &mv.position {
             Some(next) => Some(solved.probe(Some(next))?),
             None => None,
         };
+        exchanged = here.as_ref().is_some_and(|next| mv.exchanges(exchanged, &next.drawing));
     }
     let mut players: Vec<Tally> = Vec::new();
     for note in &notes {
@@ -182,8 +184,7 @@ pub fn annotate(solved: &dyn AnySolved, record: &Record) -> Result<Annotated, Ga
     Ok(Annotated { position, value, plies, notes, players })
 }
 
-fn note(answer: &Answer, mv: &MoveAnswer, number: usize) -> Note {
-    let exchanged = answer.drawing.turn.is_none() && number % 2 == 1;
+fn note(answer: &Answer, mv: &MoveAnswer, number: usize, exchanged: bool) -> Note {
     let best = answer.moves.first();
     let keeping = answer.moves.iter().filter(|other| other.value == answer.value).count();
     let costs = match (best.and_then(MoveAnswer::verdict), mv.verdict()) {

@@ -80,7 +80,8 @@ impl Binder<'_> {
                 h2 { "Chapters" }
                 ol { @for chapter in &self.book.chapters {
                     li { a href=(self.link(chapter.first, 0)) { "After " (chapter.reply) } ": "
-                        (units::grouped(chapter.entries as u64)) " positions" }
+                        (units::grouped(chapter.entries as u64))
+                        @if chapter.entries == 1 { " position" } @else { " positions" } }
                 } }
             }
         }

@@ -4,7 +4,7 @@
 //! start, `compare` with other rules) and a path into the JSON that the command of that name prints.
 //! The number here is computed, the number claimed is only compared with it.
 
-use kanzen_core::Text;
+use kanzen_core::{Outcome, Text, Verdict};
 use kanzen_registry::{Entry, Options};
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -33,6 +33,24 @@ pub struct Claim {
     pub source: String,
     /// Where in its JSON the answer stands.
     pub at: String,
+}
+
+impl Claims {
+    /// What the paper says of the start, for the side to move there.
+    pub fn start(&self) -> Option<Verdict> {
+        let claimed = |at: &str| {
+            let claim = self.claims.iter().find(|it| it.source == "probe" && it.at == at)?;
+            Some(&claim.claimed)
+        };
+        let value = match claimed("value")?.as_str()? {
+            "win" => Outcome::Win,
+            "draw" => Outcome::Draw,
+            "loss" => Outcome::Loss,
+            _ => return None,
+        };
+        let plies = claimed("plies").and_then(Json::as_u64);
+        Some(Verdict { value, plies: plies.and_then(|plies| plies.try_into().ok()) })
+    }
 }
 
 /// The claims about a game with some options, if it brings any.

@@ -8,6 +8,7 @@ use kanzen_analyse::{Cell, Column, Finding, columns, row};
 use kanzen_core::{Outcome, Text};
 use kanzen_registry::opponent::Opponent;
 use kanzen_registry::{Answer, AnySolved, BestPlay, GameError, MoveAnswer};
+use kanzen_show::board::lasting;
 use kanzen_solve::Progress;
 use rayon::prelude::*;
 
@@ -105,32 +106,38 @@ pub(crate) fn played(
 fn game(solved: &dyn AnySolved, number: u64) -> Result<Tally, GameError> {
     let mut tally = Tally::default();
     let mut answer = solved.probe(None)?;
+    let (first, mut exchanged) = (answer.turn(), false);
+    let own = |answer: &Answer, exchanged| lasting(answer.turn(), exchanged) == first;
     for ply in 0..LONGEST {
         let seed = number << 16 | u64::from(ply);
         let Some(mv) = chosen(solved, &answer, seed)? else {
-            return Ok(tally.ended(answer.value, &answer, ply));
+            return Ok(tally.ended(answer.value, &answer, own(&answer, exchanged)));
         };
         tally.plies += 1;
         tally.longest += 1;
         tally.moves += answer.moves.len() as u64;
         tally.only += u64::from(matters(&answer));
         match &mv.position {
-            Some(next) => answer = solved.probe(Some(next))?,
-            None => return Ok(tally.ended(mv.value, &answer, ply)),
+            Some(next) => {
+                let next = solved.probe(Some(next))?;
+                exchanged = mv.exchanges(exchanged, &next.drawing);
+                answer = next;
+            }
+            None => return Ok(tally.ended(mv.value, &answer, own(&answer, exchanged))),
         }
     }
     tally.given = 1;
-    Ok(tally.ended(answer.value, &answer, LONGEST))
+    Ok(tally.ended(answer.value, &answer, own(&answer, exchanged)))
 }
 
 impl Tally {
-    /// The game ends with this value for the player whose ply it is.
-    fn ended(mut self, value: Option<Outcome>, answer: &Answer, ply: u32) -> Tally {
+    /// The game ends with this value for the player whose turn it is, the first of the game or not.
+    fn ended(mut self, value: Option<Outcome>, answer: &Answer, first: bool) -> Tally {
         let value = match &answer.best_play {
             // The value of a game for three names players, not the one to move.
             Some(best_play) => first_player(best_play),
-            None if ply % 2 == 1 => value.map(Outcome::flip),
-            None => value,
+            None if first => value,
+            None => value.map(Outcome::flip),
         };
         self.results[match value {
             Some(Outcome::Loss) => 0,

@@ -290,7 +290,7 @@ fn candidate(
     let after = solved.probe(Some(next))?;
     let replies = after.moves.len() as u32;
     let takes = first.position.is_some()
-        && others(&answer.drawing, answer.turn()) > others_after(&answer, &after);
+        && others(&answer.drawing, answer.turn()) > others_after(&answer, first, &after);
     let quiet = !takes && !threatens(solved, &after)?.unwrap_or(replies < 8);
     let zugzwang = goal.value == Outcome::Win && holds_by_passing(solved, &after)?;
     let mut line =
@@ -385,8 +385,8 @@ fn others(drawing: &Drawing, side: Side) -> usize {
 }
 
 /// The pieces of the other side after a move.
-fn others_after(before: &Answer, after: &Answer) -> usize {
-    let exchanged = after.drawing.turn.is_none();
+fn others_after(before: &Answer, mv: &MoveAnswer, after: &Answer) -> usize {
+    let exchanged = mv.exchanges(false, &after.drawing);
     others(&after.drawing, if exchanged { before.turn().other() } else { before.turn() })
 }
 

@@ -28,28 +28,30 @@ pub struct Station {
 impl Station {
     /// The first position of a game.
     pub fn first(answer: Answer) -> Station {
-        Station::new(answer, 0, None)
+        Station::new(answer, false, None)
     }
 
-    /// What a move leads to, if it is that of so many plies; `probe` knows what can be known there.
+    /// What a move leads to; `probe` knows what can be known there.
     ///
     /// # Errors
     /// If `probe` fails.
     pub fn after(
         &self,
         mv: &MoveAnswer,
-        ply: usize,
         probe: impl FnOnce(Option<&str>) -> Result<Answer, GameError>,
     ) -> Result<Station, GameError> {
         let played = Some((mv.name.clone(), mv.trace.clone()));
         Ok(match &mv.position {
-            Some(position) => Station::new(probe(Some(position))?, ply, played),
+            Some(position) => {
+                let answer = probe(Some(position))?;
+                let exchanged = mv.exchanges(self.exchanged, &answer.drawing);
+                Station::new(answer, exchanged, played)
+            }
             None => self.ended(mv, played),
         })
     }
 
-    fn new(answer: Answer, ply: usize, played: Option<(String, Trace)>) -> Station {
-        let exchanged = answer.drawing.turn.is_none() && ply % 2 == 1;
+    fn new(answer: Answer, exchanged: bool, played: Option<(String, Trace)>) -> Station {
         let turn = answer.turn();
         Station {
             drawing: answer.drawing.clone(),

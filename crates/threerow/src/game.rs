@@ -377,6 +377,7 @@ impl AnyGame for ThreeRow {
                 best_play: None,
                 gesture: Gesture::from(&trace),
                 end: None,
+                again: false,
                 trace,
             }
         });

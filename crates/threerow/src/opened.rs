@@ -195,6 +195,7 @@ impl Opened {
             best_play: Some(best_play),
             gesture: Gesture::from(&trace),
             end: None,
+            again: false,
             trace,
         }
     }

@@ -3,7 +3,36 @@
 use kanzen_core::Words;
 use kanzen_registry::{Goal, Learn, Lesson};
 
+/// How positions are written that are a letter for each point.
+const POINTS: Words = Words::new(
+    "A letter for each point, in the order of their names: X and O are pieces, . is an empty point. Then the side to move.",
+    "点の名前の順に1文字ずつ書きます。XとOは駒、.は空いた点です。最後に手番を書きます。",
+);
+
+/// How positions are written that are a letter for each cell.
+const CELLS: Words = Words::new(
+    "A letter for each cell, row by row from the top: X and O are pieces, . is an empty cell. Then the side to move.",
+    "上の行から順に1マス1文字で書きます。XとOは駒、.は空きマスです。最後に手番を書きます。",
+);
+
+/// The same with a mark between rows.
+const ROWS: Words = Words::new(
+    "The rows from the top joined by /: X and O are pieces, . is an empty cell. Then the side to move.",
+    "上の行から/で区切って書きます。XとOは駒、.は空きマスです。最後に手番を書きます。",
+);
+
+/// How moves on numbered points are written.
+const NUMBERED: Words = Words::new(
+    "4 puts a piece on point 4; 0-1 moves it from point 0 to point 1.",
+    "4は点4に置く手、0-1は点0から点1へ動かす手です。",
+);
+
+/// How steps on cells are written.
+const STEPS: Words = Words::new("a3-a2 goes from a3 to a2.", "a3-a2はa3からa2へ動く手です。");
+
 pub(super) const TICTACTOE: Learn = Learn {
+    moves: Words::new("a1 puts a mark on a1.", "a1はa1に置く手です。"),
+    positions: CELLS,
     known: Words::new(
         "Neither side can force a win: that has long been known, and A. S. Douglas's program OXO of 1952 already played without a mistake.",
         "どちらも勝ちを強制できないことは古くから知られています。1952年のA・S・ダグラスのプログラムOXOは、すでに間違えずに指しました。",
@@ -12,6 +41,8 @@ pub(super) const TICTACTOE: Learn = Learn {
 };
 
 pub(super) const THREE_MENS_MORRIS: Learn = Learn {
+    moves: NUMBERED,
+    positions: POINTS,
     known: Words::new(
         "One of the oldest games of its kind; R. C. Bell's Board and Table Games from Many Civilizations tells of it and its relatives Tapatan, Achi and Nine Holes.",
         "この種のゲームでは最も古いものの一つです。R・C・ベルの『Board and Table Games from Many Civilizations』に、仲間のタパタン、アチ、ナインホールズとともに載っています。",
@@ -20,6 +51,8 @@ pub(super) const THREE_MENS_MORRIS: Learn = Learn {
 };
 
 pub(super) const TAPATAN: Learn = Learn {
+    moves: NUMBERED,
+    positions: POINTS,
     known: Words::new(
         "Played in the Philippines, on boards cut into floors and steps; R. C. Bell's Board and Table Games from Many Civilizations tells of it.",
         "フィリピンの遊びで、床や石段に刻んだ盤で遊ばれます。R・C・ベルの『Board and Table Games from Many Civilizations』に載っています。",
@@ -28,6 +61,11 @@ pub(super) const TAPATAN: Learn = Learn {
 };
 
 pub(super) const NINE_HOLES: Learn = Learn {
+    moves: Words::new(
+        "a1 puts a piece on a1; b1-b3 moves it from b1 to b3.",
+        "a1はa1に置く手、b1-b3はb1からb3へ動かす手です。",
+    ),
+    positions: CELLS,
     known: Words::new(
         "An English relative of three men's morris; R. C. Bell's Board and Table Games from Many Civilizations tells of it.",
         "三人モリスの仲間で、イギリスの遊びです。R・C・ベルの『Board and Table Games from Many Civilizations』に載っています。",
@@ -36,6 +74,8 @@ pub(super) const NINE_HOLES: Learn = Learn {
 };
 
 pub(super) const ACHI: Learn = Learn {
+    moves: NUMBERED,
+    positions: POINTS,
     known: Words::new(
         "Played in Ghana; R. C. Bell's Board and Table Games from Many Civilizations tells of it.",
         "ガーナの遊びです。R・C・ベルの『Board and Table Games from Many Civilizations』に載っています。",
@@ -44,6 +84,8 @@ pub(super) const ACHI: Learn = Learn {
 };
 
 pub(super) const PICARIA: Learn = Learn {
+    moves: NUMBERED,
+    positions: POINTS,
     known: Words::new(
         "A game of the Zuñi in New Mexico; Stewart Culin's Games of the North American Indians (1907) tells of it.",
         "ニューメキシコのズニ族の遊びです。スチュアート・キューリンの『Games of the North American Indians』（1907年）に載っています。",
@@ -52,6 +94,8 @@ pub(super) const PICARIA: Learn = Learn {
 };
 
 pub(super) const TSORO_YEMATATU: Learn = Learn {
+    moves: NUMBERED,
+    positions: POINTS,
     known: Words::new(
         "A game from Zimbabwe, made known by Claudia Zaslavsky's books on games of three in a row.",
         "ジンバブエの遊びで、クローディア・ザスラフスキーの三目並べの本で知られるようになりました。",
@@ -76,6 +120,8 @@ pub(super) const SIX_MENS_MORRIS: Learn = Learn {
 };
 
 pub(super) const PONG_HAU_KI: Learn = Learn {
+    moves: Words::new("0-2 goes from point 0 to point 2.", "0-2は点0から点2へ動く手です。"),
+    positions: POINTS,
     known: Words::new(
         "Philip Straffin drew all its positions as a graph in 1995, beside those of Mū tōrere. Nobody wins who is careful.",
         "1995年にフィリップ・ストラフィンが、ムー・トレレとともに全局面をグラフに描きました。注意深く指せば勝負はつきません。",
@@ -84,6 +130,11 @@ pub(super) const PONG_HAU_KI: Learn = Learn {
 };
 
 pub(super) const MU_TORERE: Learn = Learn {
+    moves: Words::new("0-8 goes from point 0 to point 8.", "0-8は点0から点8へ動く手です。"),
+    positions: Words::new(
+        "A letter for each point of the ring and then for the centre: X and O are pieces, . is the empty point. Then the side to move, and how many of the first moves are made.",
+        "輪の点と中央を順に1文字ずつ書きます。XとOは駒、.は空いた点です。次に手番と、最初の手が何手済んだかを書きます。",
+    ),
     known: Words::new(
         "A game of the Māori. Marcia Ascher analysed it in 1987, and showed why the restriction on the first moves is needed; Philip Straffin drew all its positions as a graph in 1995.",
         "マオリの遊びです。1987年にマーシャ・アッシャーが解析し、最初の手の制限がなぜ要るかを示しました。1995年にはフィリップ・ストラフィンが全局面をグラフに描きました。",
@@ -92,6 +143,8 @@ pub(super) const MU_TORERE: Learn = Learn {
 };
 
 pub(super) const HEXAPAWN: Learn = Learn {
+    moves: STEPS,
+    positions: ROWS,
     known: Words::new(
         "Martin Gardner invented it in 1962 for a machine of matchboxes that learns to win, and knew that the second player wins on three by three cells.",
         "1962年にマーティン・ガードナーが、勝ち方を学ぶマッチ箱の機械のために考えました。3×3では後手が勝つことも知っていました。",
@@ -100,6 +153,8 @@ pub(super) const HEXAPAWN: Learn = Learn {
 };
 
 pub(super) const BREAKTHROUGH: Learn = Learn {
+    moves: STEPS,
+    positions: ROWS,
     known: Words::new(
         "Dan Troyka invented it in 2000. Abdallah Saffidine, Nicolas Jouandeau and Tristan Cazenave solved boards of up to six by five in 2011.",
         "2000年にダン・トロイカが考えました。2011年にアブダラ・サフィディヌ、ニコラ・ジュアンドー、トリスタン・カズナーヴが6×5までの盤を解きました。",
@@ -108,6 +163,7 @@ pub(super) const BREAKTHROUGH: Learn = Learn {
 };
 
 pub(super) const DODGEM: Learn = Learn {
+    positions: ROWS,
     moves: Words::new(
         "a1-b1 goes from a1 to b1; c1-off leaves the board from c1.",
         "a1-b1はa1からb1へ動く手、c1-offはc1から盤の外へ出る手です。",

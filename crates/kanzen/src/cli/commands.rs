@@ -689,15 +689,15 @@ impl Chosen<'_> {
         }
         let kit = self.game.kit();
         let mut drawing = self.game.draw(Some(&line.position))?;
+        // Players keep their names, also where the side to move is always the first.
+        let mut exchanged = false;
         let value = line.value.map(|value| Verdict { value, plies: line.plies });
         let turn = drawing.turn.unwrap_or(Side::One);
         let worth = shown(kit, turn, value, line.best_play.as_ref());
         writeln!(out, "{}: {}", line.position, said(worth, line.best_play.as_ref()))?;
         for (ply, mv) in line.moves.iter().enumerate() {
-            // Players keep their names, also where the side to move is always the first.
-            let exchanged = |drawing: &Drawing, ply: usize| drawing.turn.is_none() && ply % 2 == 1;
             let turn = drawing.turn.unwrap_or(Side::One);
-            let mover = lasting(turn, exchanged(&drawing, ply));
+            let mover = lasting(turn, exchanged);
             let worth = shown_move(kit, mover, mv);
             let (number, position) = (ply + 1, mv.position.as_deref().unwrap_or(""));
             let value = said(worth, mv.best_play.as_ref());
@@ -705,9 +705,10 @@ impl Chosen<'_> {
             writeln!(out, "{number:>4}. {name} {:<16} {position}  {value}", mv.name)?;
             let Some(position) = &mv.position else { break };
             drawing = self.game.draw(Some(position))?;
+            exchanged = mv.exchanges(exchanged, &drawing);
             if boards {
                 let mut board = drawing.clone();
-                if exchanged(&board, ply + 1) {
+                if exchanged {
                     board = exchange(&board, kit);
                 }
                 board.mark_last_move(&mv.trace);
@@ -732,7 +733,8 @@ impl Chosen<'_> {
         out: &mut impl Write,
     ) -> Result<ExitCode> {
         let line = self.open()?.line(position)?;
-        let mut drawings = vec![(self.game.draw(Some(&line.position))?, None)];
+        let mut drawings = vec![(self.game.draw(Some(&line.position))?, None, false)];
+        let mut exchanged = false;
         for mv in &line.moves {
             let drawing = match (&mv.position, &mv.end) {
                 (Some(position), _) => self.game.draw(Some(position))?,
@@ -740,12 +742,12 @@ impl Chosen<'_> {
                 (None, None) => break,
             };
             let arrow = mv.trace.from.zip(mv.trace.to).filter(|(from, to)| from != to);
-            drawings.push((drawing, arrow));
+            exchanged = mv.exchanges(exchanged, &drawing);
+            drawings.push((drawing, arrow, exchanged));
         }
-        let boards = drawings.iter().enumerate().map(|(ply, (drawing, arrow))| {
-            let exchanged = drawing.turn.is_none() && ply % 2 == 1;
+        let boards = drawings.iter().map(|(drawing, arrow, exchanged)| {
             let kit = self.game.kit();
-            let board = plain(drawing, kit, exchanged, Language::English, String::new());
+            let board = plain(drawing, kit, *exchanged, Language::English, String::new());
             Board { arrow: *arrow, coordinates: !look.no_coordinates, ..board }
         });
         let film = film(&boards.collect::<Vec<_>>(), 1.0).into_string();

@@ -6,10 +6,10 @@
 use super::commands::said;
 use super::output;
 use anyhow::Result;
-use kanzen_core::{Drawing, Kit, Side, Verdict};
+use kanzen_core::{Drawing, Kit, Verdict};
 use kanzen_registry::opponent::Opponent;
 use kanzen_registry::{Answer, AnySolved, MoveAnswer};
-use kanzen_show::board::exchange;
+use kanzen_show::board::{exchange, lasting};
 use kanzen_show::text;
 use kanzen_study::worth::shown;
 use std::io::{BufRead, Write};
@@ -56,15 +56,15 @@ impl Table<'_> {
         let first = self.solved.probe(position)?;
         let marked = has_digits(&first) || has_digits(&self.solved.probe(None)?);
         writeln!(out, "{}", help(marked))?;
-        let first = first.position;
-        // The positions so far; the last one is on the board.
-        let mut game = vec![first];
-        while let Some(position) = game.last() {
-            let answer = self.solved.probe(Some(position))?;
-            let yours = self.mover(&answer, game.len() - 1) == self.side;
-            let mover = Side::of_number(self.mover(&answer, game.len() - 1));
+        // The positions so far, each with whether the sides of its drawing have changed places since the
+        // first; the last one is on the board.
+        let mut game = vec![(first.position, false)];
+        while let Some((position, exchanged)) = game.last() {
+            let (answer, exchanged) = (self.solved.probe(Some(position))?, *exchanged);
+            let mover = lasting(answer.turn(), exchanged);
+            let yours = mover.number() == self.side;
             if answer.moves.is_empty() {
-                write!(out, "{}", self.board(&answer.drawing, game.len() - 1))?;
+                write!(out, "{}", self.board(&answer.drawing, exchanged))?;
                 let worth = shown(self.kit, mover, answer.verdict(), answer.best_play.as_ref());
                 writeln!(out, "the game is over: {}", said(worth, answer.best_play.as_ref()))?;
                 if !self.go_on(&mut game, input, out)? {
@@ -73,7 +73,7 @@ impl Table<'_> {
                 continue;
             }
             let mv = if yours {
-                write!(out, "{}", self.board(&answer.drawing, game.len() - 1))?;
+                write!(out, "{}", self.board(&answer.drawing, exchanged))?;
                 match ask(&answer, marked || has_digits(&answer), input, out)? {
                     Wish::Move(mv) => mv,
                     Wish::Back => {
@@ -95,10 +95,13 @@ impl Table<'_> {
                 mv
             };
             match &mv.position {
-                Some(next) => game.push(next.clone()),
+                Some(next) => {
+                    let drawing = self.solved.probe(Some(next))?.drawing;
+                    game.push((next.clone(), mv.exchanges(exchanged, &drawing)));
+                }
                 None => {
                     if let Some(end) = &mv.end {
-                        write!(out, "{}", self.board(end, game.len() - 1))?;
+                        write!(out, "{}", self.board(end, exchanged))?;
                     }
                     let verdict = mv.value.map(|value| Verdict { value, plies: Some(0) });
                     let worth = shown(self.kit, mover, verdict, mv.best_play.as_ref());
@@ -112,28 +115,19 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// The board after some plies; players keep their colours.
-    fn board(&self, drawing: &Drawing, ply: usize) -> String {
-        let exchanged = drawing.turn.is_none() && ply % 2 == 1;
+    /// A board of the game; players keep their colours.
+    fn board(&self, drawing: &Drawing, exchanged: bool) -> String {
         let seen = exchanged.then(|| exchange(drawing, self.kit));
         text(seen.as_ref().unwrap_or(drawing), self.coordinates)
     }
 
-    /// The number of the player to move.
-    fn mover(&self, answer: &Answer, ply: usize) -> u8 {
-        match answer.drawing.turn {
-            Some(_) => answer.mover,
-            None => 1 + (ply % 2) as u8,
-        }
-    }
-
     /// Takes back to the human's last choice.
-    fn take_back(&self, game: &mut Vec<String>) -> Result<()> {
+    fn take_back(&self, game: &mut Vec<(String, bool)>) -> Result<()> {
         while game.len() > 1 {
             game.pop();
-            let Some(position) = game.last() else { break };
+            let Some((position, exchanged)) = game.last() else { break };
             let answer = self.solved.probe(Some(position))?;
-            if self.mover(&answer, game.len() - 1) == self.side {
+            if lasting(answer.turn(), *exchanged).number() == self.side {
                 break;
             }
         }
@@ -143,7 +137,7 @@ impl Table<'_> {
     /// After the end: whether to go on, from an earlier position or from the first.
     fn go_on(
         &self,
-        game: &mut Vec<String>,
+        game: &mut Vec<(String, bool)>,
         input: &mut impl BufRead,
         out: &mut impl Write,
     ) -> Result<bool> {
@@ -157,8 +151,10 @@ impl Table<'_> {
             match line.trim() {
                 "back" => {
                     // A move that ended the game has left no position behind.
-                    let answer = self.solved.probe(game.last().map(String::as_str))?;
-                    if self.mover(&answer, game.len() - 1) != self.side || answer.moves.is_empty() {
+                    let Some((position, exchanged)) = game.last() else { return Ok(true) };
+                    let answer = self.solved.probe(Some(position))?;
+                    let mover = lasting(answer.turn(), *exchanged).number();
+                    if mover != self.side || answer.moves.is_empty() {
                         self.take_back(game)?;
                     }
                     return Ok(true);

@@ -51,7 +51,10 @@ fn said(error: &GameError) -> String {
         return format!("{game} is not solved here: 'kanzen solve {arguments}' makes its table");
     }
     let name = |word: &str| match word.trim_start_matches(['\'', '"', '(']) {
-        path if path.starts_with('/') => path.rsplit('/').next().unwrap_or_default().to_owned(),
+        // A stroke alone is a letter of the game's notation.
+        path if path.starts_with('/') && path.contains(char::is_alphanumeric) => {
+            path.rsplit('/').next().unwrap_or_default().to_owned()
+        }
         _ => word.to_owned(),
     };
     error.to_string().split(' ').map(name).collect::<Vec<_>>().join(" ")
@@ -97,6 +100,12 @@ impl Trouble {
                 GameError::OptionValue { name, value, allowed } => {
                     format!("「{name}」を「{value}」にはできません。選べるのは{allowed}です。")
                 }
+                GameError::NotSolved { .. } => match error.solve_arguments() {
+                    Some(arguments) => format!(
+                        "このゲームはここではまだ解かれていません。「kanzen solve {arguments}」で解けます。"
+                    ),
+                    None => return None,
+                },
                 _ => return None,
             },
             Trouble::Long(most) => format!("送られた内容が長すぎます。{most}バイトまでです。"),

@@ -2,8 +2,9 @@
 
 use crate::http::errors::Trouble;
 use crate::http::limits;
-use crate::pages::page::{Page, Reply};
+use crate::pages::page::{Page, Reply, told};
 use crate::pages::unsolved::unsolved;
+use crate::parts::walk::walk;
 use crate::state::site::Site;
 use crate::state::tables::Variant;
 use crate::url::query::Query;
@@ -70,7 +71,15 @@ fn judged(
     let kit = variant.game.kit();
     let game = match judge(solved, record) {
         Ok(game) => game,
-        Err(error) => return html! { section .card .trouble role="alert" { p { (error) } } },
+        Err(error) => {
+            let probe = |position: Option<&str>| solved.probe(position);
+            // What cannot be walked is told in the language of the page.
+            let trouble = match walk(probe, record.position.as_deref(), &record.moves) {
+                Err(trouble) => trouble,
+                Ok(_) => error.into(),
+            };
+            return html! { section .card .trouble role="alert" { (told(&trouble, language)) } };
+        }
     };
     let link = |ply: usize| {
         let address = variant.address("");

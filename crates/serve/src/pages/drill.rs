@@ -34,10 +34,17 @@ const LOOK: u16 = 3;
 /// Strategies of games with more positions are left to the command line.
 const LARGE: u64 = if cfg!(target_family = "wasm") { 100_000 } else { 20_000_000 };
 
+/// Whether a strategy can be learnt: of a game whose start is won or lost, if it is not too large.
+pub(super) fn is_offered(variant: &Variant) -> Result<bool, Trouble> {
+    let Some(solved) = variant.solved_yet()?.filter(|_| variant.whole()) else { return Ok(false) };
+    let summary = solved.summary().ok().flatten();
+    Ok(summary.is_some_and(|it| it.positions <= LARGE && it.value.value != Outcome::Draw))
+}
+
 /// The positions of the strategy; none while they are being found.
 fn strategy(site: &Site, variant: &Variant) -> Result<Option<Arc<Vec<Drilled>>>, Trouble> {
     Ok(match variant.solved_yet()? {
-        Some(solved) if variant.whole() => {
+        Some(solved) if is_offered(variant)? => {
             let make = move || find(&*solved).unwrap_or_default();
             site.drills.get(variant, 0, site.tables.generation(), make)
         }
@@ -45,12 +52,8 @@ fn strategy(site: &Site, variant: &Variant) -> Result<Option<Arc<Vec<Drilled>>>,
     })
 }
 
-/// The strategy of a game whose start is won or lost, if it is not too large.
+/// The strategy of a game.
 fn find(solved: &dyn AnySolved) -> Option<Vec<Drilled>> {
-    let summary = solved.summary().ok()??;
-    if summary.positions > LARGE || summary.value.value == Outcome::Draw {
-        return None;
-    }
     let depth = Depth { most: 1, look: LOOK, book: true };
     let book = solved.whole()?.prove(None, depth, &Silent).ok()?.book?;
     let drilled = book.entries.into_iter().take(MOST).map(|entry| Drilled {
@@ -139,7 +142,7 @@ pub fn drill(
                 @let shown = &all[first..all.len().min(first + PAGE)];
                 (score(shown.len(), language))
                 p .links { a .button .main href=(address(&variant, &shown[0], first + 1)) { (words.drill_begin) } }
-                ul .games .gallery {
+                ul .games .gallery .tight {
                     @for (place, entry) in (first + 1..).zip(shown) { li { (card(&variant, entry, place, language)) } }
                 }
                 p .links {

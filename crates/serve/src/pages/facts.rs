@@ -116,7 +116,7 @@ fn sheet(finding: &Finding, language: Language) -> Markup {
             figcaption { (sheet.caption) }
             (plot(finding, language))
             details {
-                summary { (sheet.head.first().map_or("", String::as_str)) " × " (sheet.rows.len()) }
+                summary { (sheet.rows.len()) " " (language.pick("rows", "行")) }
                 div .scroll tabindex="0" { (sheet.table(ROWS)) }
             }
         }

@@ -10,14 +10,14 @@ use crate::state::site::Site;
 use crate::state::tables::Variant;
 use crate::url::query::Query;
 use crate::url::view::View;
-use kanzen_core::Language;
+use kanzen_core::{Language, Side};
 use kanzen_registry::{GameError, OptionSpec};
 use kanzen_show::Speak;
 use kanzen_show::board::plain;
 use kanzen_show::move_words;
-use kanzen_study::claim::claims;
+use kanzen_study::claim::{Claims, claims};
 use kanzen_study::lessons::{Lesson, solves};
-use kanzen_study::worth::shown_answer;
+use kanzen_study::worth::{shown, shown_answer};
 use maud::{Markup, html};
 use std::sync::Arc;
 
@@ -128,6 +128,14 @@ fn known(variant: &Variant, language: Language) -> Result<Markup, Trouble> {
     };
     let options = variant.entry.options(&variant.given())?;
     let papers = claims(variant.entry, &options).ok().flatten();
+    // Where there is no table yet, others may have told what the start is worth.
+    let claimed = match (&start, papers.as_ref().and_then(Claims::start)) {
+        (None, Some(verdict)) => {
+            let turn = variant.game.draw(None)?.turn.unwrap_or(Side::One);
+            Some(shown(variant.game.kit(), turn, Some(verdict), None))
+        }
+        _ => None,
+    };
     let said = variant.entry.learn.known.say(language);
     Ok(html! {
         section .card {
@@ -137,7 +145,12 @@ fn known(variant: &Variant, language: Language) -> Result<Markup, Trouble> {
                     @let worth = shown_answer(variant.game.kit(), answer);
                     p { (worth.chip(language)) " " (words.start_value) ": " (worth.words(language)) }
                 },
-                None => p { (words.not_solved) },
+                None => {
+                    @if let Some(worth) = &claimed {
+                        p { (worth.chip(language)) " " (words.start_value) ": " (worth.words(language)) }
+                    }
+                    p { (words.no_table) (language.pick(".", "。")) }
+                },
             }
             @if !said.is_empty() { p { (said) } }
             @if let Some(papers) = papers { p { (words.literature) ": " (papers.paper.say(language)) } }
@@ -210,7 +223,7 @@ pub fn lesson(
     };
     let next = View { lesson: Some(number + 1), ..again.clone() };
     Ok(Reply::Lasting(page.render(html! {
-        h1 { (title) ": " (words.lesson) " " (number) " / " (all.len()) }
+        h1 { (title) ": " (words.lesson) " " (number) "\u{a0}/\u{a0}" (all.len()) }
         div .columns {
             section .boardside {
                 p .turn { (lesson.task.say(language)) }

@@ -111,6 +111,7 @@ pub fn set(
     });
     let theme = theme.transpose()?;
     let made = of_set(site, &variant, number)?;
+    let strategy = drill::is_offered(&variant)?;
     let page_of = |set: u64, theme: Option<Theme>| {
         let address = variant.address("/puzzles").with("set", &set.to_string());
         match theme {
@@ -145,13 +146,13 @@ pub fn set(
                         }
                     }
                 }
-                ul .games .gallery {
+                ul .games .gallery .tight {
                     @for (place, puzzle) in (1..).zip(puzzles.iter()).filter(|(_, puzzle)| about(puzzle)) {
                         li { (card(&variant, puzzle, &address(&variant, puzzle, number, place), language)) }
                     }
                 }
                 p .links {
-                    a .button href=(variant.address("/drill").text()) { (words.drill) } " "
+                    @if strategy { a .button href=(variant.address("/drill").text()) { (words.drill) } " " }
                     @if number > 1 { a .button href=(page_of(number - 1, theme)) { (words.earlier_set) } " " }
                     @if number < SETS { a .button href=(page_of(number + 1, theme)) { (words.next_set) } }
                 }

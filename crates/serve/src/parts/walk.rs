@@ -21,7 +21,7 @@ pub fn walk(
             let at = answer.map(|answer| answer.position.clone());
             return Err(Trouble::Move { ply, name: short(name), at });
         };
-        let next = here.after(mv, ply, &probe)?;
+        let next = here.after(mv, &probe)?;
         stations.push(next);
     }
     Ok(stations)

@@ -395,7 +395,7 @@ impl<'a> Screen<'a> {
 
     fn go(&mut self, mv: &MoveAnswer) -> Result<()> {
         let solved = self.subject.solved;
-        let next = self.here().after(mv, self.at + 1, |position| solved.probe(position))?;
+        let next = self.here().after(mv, |position| solved.probe(position))?;
         self.stations.truncate(self.at + 1);
         self.stations.push(next);
         let pane = self.pane;

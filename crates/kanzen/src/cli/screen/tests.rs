@@ -4,10 +4,12 @@ use super::draw::draw;
 use super::state::{Left, Mode, Pane, Screen, Subject};
 use super::theme::Theme;
 use kanzen_core::{Outcome, Side, Touch};
+use kanzen_graph::Graph;
 use kanzen_registry::opponent::Opponent;
-use kanzen_registry::{AnyGame, AnySolved};
+use kanzen_registry::{AnyGame, AnySolved, TwoPlayer};
 use kanzen_solve::{Job, Silent};
 use kanzen_study::puzzle::{Wanted, puzzles};
+use kanzen_table::Identity;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -331,4 +333,94 @@ fn ctrl_c_leaves() {
     press(&mut screen, "/");
     screen.press(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)).unwrap();
     assert_eq!(screen.left, Some(Left::Interrupted));
+}
+
+/// This test runs itself once more in a terminal, where it panics.
+#[cfg(unix)]
+#[test]
+fn a_panic_gives_the_terminal_back_before_it_speaks() {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    use rustix::termios::{Winsize, tcgetattr, tcsetwinsize};
+    use std::fs::File;
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+
+    const PANICS: &str = "KANZEN_TEST_PANICS";
+    if std::env::var_os(PANICS).is_some() {
+        let mut screen = tictactoe().probe();
+        // There is nothing that could be drawn.
+        screen.stations.clear();
+        super::terminal::show(&mut screen).unwrap();
+        return;
+    }
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(&master, size).unwrap();
+    let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
+    let line = File::options().read(true).write(true).open(name).unwrap();
+    let before = tcgetattr(&line).unwrap();
+    let end = || Stdio::from(line.try_clone().unwrap());
+    let this = "cli::screen::tests::a_panic_gives_the_terminal_back_before_it_speaks";
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", this, "--nocapture"]).env(PANICS, "1").env("TERM", "xterm-256color");
+    let mut child = command.stdin(end()).stdout(end()).stderr(end()).spawn().unwrap();
+    drop(command);
+    let reader = std::thread::spawn(move || {
+        let (mut shown, mut bytes) = (Vec::new(), [0; 4096]);
+        let mut output = File::from(master);
+        // Reading fails when nobody holds the other end any more.
+        while let Ok(count @ 1..) = output.read(&mut bytes) {
+            shown.extend_from_slice(&bytes[..count]);
+        }
+        String::from_utf8_lossy(&shown).into_owned()
+    });
+    assert!(!child.wait().unwrap().success());
+    let after = tcgetattr(&line).unwrap();
+    assert_eq!(after.local_modes, before.local_modes);
+    assert_eq!(after.input_modes, before.input_modes);
+    assert_eq!(after.output_modes, before.output_modes);
+    drop(line);
+    let shown = reader.join().unwrap();
+    let place =
+        |part: &str| shown.find(part).unwrap_or_else(|| panic!("{part:?} is not in {shown:?}"));
+    assert!(place("\x1b[?1049h") < place("\x1b[?1049l"), "the screen is left");
+    assert!(place("\x1b[?1049l") < place("panicked at"), "what went wrong is seen");
+}
+
+#[test]
+fn a_side_that_moves_again_keeps_its_turn_and_its_name() {
+    // The first side moves twice, then the second; whoever leaves the way loses at once.
+    let graph = b"@start s\ns -> +a x\na -> c x\nc -> +e y\ne -> g y\ng -> z x\nx = win\ny = win\nz = loss\n";
+    let identity = Identity {
+        game: "again".to_owned(),
+        variant: Default::default(),
+        index_version: 1,
+        rules: None,
+    };
+    let game: Box<dyn AnyGame> = Box::new(TwoPlayer::named(Graph::read(graph).unwrap(), identity));
+    let dir = tempfile::tempdir().unwrap();
+    game.solve(dir.path(), None, &Job::default()).unwrap();
+    let solved = game.open(dir.path()).unwrap();
+    let game = Solved { title: "again", game, solved, _dir: dir };
+    let mut screen = game.play(Opponent::Perfect, 1);
+    assert_eq!(screen.here().answer.as_ref().unwrap().value, Some(Outcome::Win));
+    press(&mut screen, "/ + a Enter");
+    assert_eq!((screen.at, screen.here().mover), (1, Side::One));
+    expect(&seen(&screen, 80, 24), &["Blue to move: your move"]);
+    press(&mut screen, "/ c Enter");
+    // The opponent has moved twice.
+    let movers: Vec<Side> = screen.stations.iter().map(|station| station.mover).collect();
+    assert_eq!(movers, [Side::One, Side::One, Side::Two, Side::Two, Side::One]);
+    for station in &screen.stations {
+        let first = station.mover == Side::One;
+        let value = if first { Outcome::Win } else { Outcome::Loss };
+        assert_eq!(station.outcome(), Some(value), "the first side wins all the time");
+    }
+    assert!(screen.may_move());
+    press(&mut screen, "u");
+    assert_eq!(screen.at, 1, "back to the choice before, past both moves of the opponent");
+    press(&mut screen, "End / z Enter");
+    expect(&seen(&screen, 80, 24), &["the game is over: ", "Blue has won"]);
 }
