@@ -38,7 +38,7 @@ pub use plain_draws::plain_draws;
 pub use press::{DrawMoves, Unsettled};
 pub use random::Random;
 pub use reach::Reach;
-pub use solved::{PLIES, Solved, write_table, write_tiers};
+pub use solved::{PLIES, Solved, table_writer, write_table, write_tiers};
 pub use strategy::Strategy;
 pub use survey::{Most, Outcomes, Survey};
 pub use tree::{ProofTree, TreeSize};

@@ -5,10 +5,12 @@ use crate::completion::Completion;
 use crate::{ValueError, Values};
 use kanzen_core::{Best, Pressure, Value};
 use kanzen_index::{Indexed, Sight, Work, run_with_fast_bits};
-use kanzen_solve::{HOLE, Progress, Solution};
-use kanzen_table::{DONT_CARE, Identity, Table, TableError, TableWriter};
+use kanzen_solve::{HOLE, Progress, Solution, SolveError, Together};
+use kanzen_table::{DONT_CARE, Identity, Packers, Table, TableError, TableWriter};
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
 
 /// A solved game: gives the value of any position.
 pub struct Solved<G> {
@@ -174,9 +176,49 @@ pub fn write_table<G: Indexed>(
     level: i32,
     progress: &dyn Progress,
 ) -> Result<u64, TableError> {
-    let mut writer = TableWriter::create(path, identity, PLIES, level)?;
+    let mut writer = table_writer(solution, path, identity, level)?;
     write_tiers(&mut writer, game, solution, progress)?;
     writer.finish()
+}
+
+// What stands for no position needs no value.
+const _: () = assert!(HOLE == DONT_CARE);
+
+/// Begins the table of a solution, together with all processes that found it.
+pub fn table_writer(
+    solution: &Solution,
+    path: &Path,
+    identity: Identity,
+    level: i32,
+) -> Result<TableWriter, TableError> {
+    match solution.together() {
+        None => TableWriter::create(path, identity, PLIES, level),
+        Some(together) => {
+            let packers = Arc::new(Processes(together.clone()));
+            TableWriter::together(path, identity, PLIES, level, packers)
+        }
+    }
+}
+
+/// Processes as those who pack a table.
+struct Processes(Together);
+
+impl Packers for Processes {
+    fn count(&self) -> u64 {
+        self.0.count() as u64
+    }
+
+    fn index(&self) -> u64 {
+        self.0.index() as u64
+    }
+
+    fn leave(&self, name: &str, blocks: Vec<Vec<u8>>) -> io::Result<()> {
+        self.0.leave(name, blocks).map_err(io::Error::other)
+    }
+
+    fn fetch(&self, from: u64, name: &str, patience: Duration) -> io::Result<Option<Vec<Vec<u8>>>> {
+        self.0.fetch(from as usize, name, patience).map_err(io::Error::other)
+    }
 }
 
 /// Writes the tiers of a solution into a table.
@@ -188,30 +230,38 @@ pub fn write_tiers<G: Indexed>(
 ) -> Result<(), TableError> {
     let size = game.tiers().iter().map(|tier| tier.size).sum();
     progress.begin("writing the table", size);
+    let path = writer.path().to_owned();
     for tier in 0..solution.len() {
-        let codes = &*solution.codes(tier).map_err(|error| TableError {
-            path: writer.path().to_owned(),
-            problem: std::io::Error::other(error).into(),
-        })?;
+        let codes = solution.window(tier);
+        let failed = |error: SolveError| TableError {
+            path: path.clone(),
+            problem: io::Error::other(error).into(),
+        };
         let mut counts = vec![0_u64; usize::from(HOLE) + 1];
-        codes.iter().for_each(|&code| counts[usize::from(code)] += 1);
+        codes
+            .scan(|some| some.iter().for_each(|&code| counts[usize::from(code)] += 1))
+            .map_err(failed)?;
         counts.truncate(HOLE.into());
         let counts = counts.into_iter().zip(0..).filter(|&(count, _)| count > 0);
         let counts: Vec<(u16, u64)> = counts.map(|(count, code)| (code, count)).collect();
+        let problem = Mutex::new(None);
         let fill = |range: std::ops::Range<u64>, out: &mut [u16]| {
-            for (index, out) in range.clone().zip(&mut *out) {
-                *out = match codes[index as usize] {
-                    HOLE => DONT_CARE,
-                    code => code,
-                };
+            if let Err(error) = codes.read(range.clone(), out) {
+                out.fill(HOLE);
+                *problem.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                return;
             }
             // Without far sight only values at the very end of the game are seen.
-            let told = |index: &u64| G::FAR_SIGHT || shallow(codes[*index as usize]);
-            let (first, indices) = (range.start, range.filter(told));
+            let (first, all) = (range.start, out.to_vec());
+            let told = |index: &u64| G::FAR_SIGHT || shallow(all[(index - first) as usize]);
+            let indices = range.filter(told);
             run_with_fast_bits(LeaveOut { game, tier, indices, first, codes: out });
         };
         let name = &game.tiers()[tier].name;
-        writer.tier(name, codes.len() as u64, &counts, fill, |done| progress.advance(done))?;
+        writer.tier(name, solution.size(tier), &counts, fill, |done| progress.advance(done))?;
+        if let Some(error) = problem.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(failed(error));
+        }
     }
     progress.end();
     Ok(())

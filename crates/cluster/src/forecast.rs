@@ -83,6 +83,10 @@ impl Machines for Foresight {
         1
     }
 
+    fn count(&self) -> usize {
+        self.processes
+    }
+
     fn solve(
         &self,
         game: Arc<dyn Sharded>,
@@ -91,7 +95,7 @@ impl Machines for Foresight {
     ) -> Result<(), SolveError> {
         let forecast = foresee(&*game, self.processes, job.thread_count())?;
         *self.found.lock().unwrap_or_else(PoisonError::into_inner) = forecast;
-        Ok(())
+        Err(SolveError::Elsewhere)
     }
 }
 
@@ -124,8 +128,11 @@ fn foresee(game: &dyn Sharded, processes: usize, threads: usize) -> Result<Forec
         let work = alone + TRAVEL * far + LINK * asked;
         all.alone += alone / threads as f64;
         // The largest share of the shards is what all wait for.
-        let most =
+        // Tiers that are solved by a worker alone are dealt to all.
+        let dealt = layout.shards() == 1 && game.has_unmoves();
+        let share =
             layout.own(0).map(|shard| layout.cells(shard) as f64).sum::<f64>() / size.max(1.0);
+        let most = if dealt { 1.0 / workers as f64 } else { share };
         let rounds = if workers > 1 && layout.shards() > 1 { ROUNDS * ROUND } else { 0.0 };
         seconds += work * most + rounds;
         crossing = [crossing[0] + far, crossing[1] + asked];

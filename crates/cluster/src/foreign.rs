@@ -16,13 +16,14 @@ pub(crate) fn state(cells: u64, who: u64, phase: u64, mut cell: impl FnMut() -> 
     let mut state = State::new(worker, workers);
     let layout = Layout::new(cells, workers);
     state.begin(2, layout);
+    state.told = vec![(2, layout)];
     *state.whole_of(0) = vec![7; 50_000];
     let shards = layout.own(worker).map(|shard| vec![7; layout.cells(shard)]).collect();
     state.solved.insert(1, Codes { layout, shards });
     for local in 0..state.shards.len() {
         state.shards[local].iter_mut().for_each(|place| *place = cell());
         let moves = vec![Moves::default(); state.shards[local].len()];
-        state.opened.insert(local, moves);
+        state.opened.insert(local, (0, moves));
     }
     match phase % 3 {
         // A tier that is opened, one in a round, one that is done.
@@ -43,7 +44,7 @@ pub(crate) fn receive(mut state: State, blocks: impl Iterator<Item = Block>) {
     }
     drop(state.begin_round(4, [Value::Win(5), Value::Loss(5)]));
     state.scheduled(false, 4);
-    for moves in state.opened.values().flatten() {
+    for moves in state.opened.values().flat_map(|(_, moves)| moves) {
         let _ = moves.opening();
     }
 }

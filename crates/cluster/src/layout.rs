@@ -9,6 +9,8 @@ const LEAST_BITS: u32 = 10;
 /// The most cells of a tier that is one shard: 2 to the power of this.
 const ONE_BITS: u32 = 15;
 const ONE: u64 = 1 << ONE_BITS;
+/// The most cells of a shard, so that their numbers, and those of the moves to them, have 32 bits.
+const MOST_BITS: u32 = 28;
 
 /// The shards of a tier, and who owns them.
 #[derive(Clone, Copy, Debug)]
@@ -16,16 +18,28 @@ pub(crate) struct Layout {
     size: u64,
     bits: u32,
     workers: usize,
+    /// The worker that owns the first shard.
+    first: usize,
 }
 
 impl Layout {
     /// Spreads so many cells over so many workers.
     pub(crate) fn new(size: u64, workers: usize) -> Layout {
+        Layout::with(size, workers, MOST_BITS)
+    }
+
+    /// The same with at most 2 to the power of `most` cells in a shard.
+    fn with(size: u64, workers: usize, most: u32) -> Layout {
         let bits = match size {
             0..=ONE => ONE_BITS,
             _ => (size / SHARDS).ilog2().max(LEAST_BITS),
         };
-        Layout { size, bits, workers }
+        Layout { size, bits: bits.min(most), workers, first: 0 }
+    }
+
+    /// The same cells with the first shard at this worker.
+    pub(crate) fn from(self, first: usize) -> Layout {
+        Layout { first, ..self }
     }
 
     pub(crate) fn size(&self) -> u64 {
@@ -57,18 +71,25 @@ impl Layout {
     /// The worker that owns a shard.
     #[inline]
     pub(crate) fn owner(&self, shard: usize) -> usize {
-        shard % self.workers
+        (shard + self.first) % self.workers
     }
 
     /// The shards of a worker.
     pub(crate) fn own(&self, worker: usize) -> impl Iterator<Item = usize> + use<> {
-        (worker..self.shards()).step_by(self.workers)
+        (self.start(worker)..self.shards()).step_by(self.workers)
     }
 
     /// The shard of a worker with this place among its own.
     #[inline]
     pub(crate) fn global(&self, worker: usize, local: usize) -> usize {
-        worker + local * self.workers
+        self.start(worker) + local * self.workers
+    }
+
+    /// The first shard of a worker.
+    #[inline]
+    fn start(&self, worker: usize) -> usize {
+        let ahead = worker + self.workers - self.first;
+        if ahead >= self.workers { ahead - self.workers } else { ahead }
     }
 
     /// The place of a shard among those of its owner.
@@ -84,8 +105,11 @@ mod tests {
 
     #[test]
     fn every_cell_has_one_owner() {
-        for (size, workers) in [(1, 1), (5000, 3), (1 << 20, 7), (40_000_003, 2)] {
-            let layout = Layout::new(size, workers);
+        let sizes = [(1, 1, 28), (5000, 3, 28), (1 << 20, 7, 28), (40_000_003, 2, 28)];
+        // As in a tier so large that its shards must be more than usual.
+        let many = [(40_000_003, 2, 12), (1 << 20, 7, 10)];
+        for (first, (size, workers, most)) in (0..).zip(sizes.into_iter().chain(many)) {
+            let layout = Layout::with(size, workers, most).from(first % workers);
             let mut owned = vec![0; layout.shards()];
             for worker in 0..workers {
                 for (local, shard) in layout.own(worker).enumerate() {
@@ -103,7 +127,9 @@ mod tests {
                 assert_eq!(layout.range(shard).start + u64::from(offset), index);
             }
         }
-        assert!((256..=512).contains(&Layout::new(1 << 40, 2).shards()));
+        assert!((256..=512).contains(&Layout::new(1 << 35, 2).shards()));
+        let huge = Layout::new(1 << 44, 2);
+        assert_eq!(huge.place((1 << 44) - 1), ((1 << 16) - 1, (1 << 28) - 1));
         assert!((256..=512).contains(&Layout::new(999_999_999, 2).shards()));
     }
 }

@@ -123,6 +123,10 @@ impl Machines for Cluster {
         self.index
     }
 
+    fn count(&self) -> usize {
+        self.hosts.len()
+    }
+
     fn solve(
         &self,
         game: Arc<dyn Sharded>,

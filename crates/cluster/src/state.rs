@@ -30,13 +30,15 @@ pub(crate) struct State {
     locals: Vec<Option<u32>>,
     /// A bit for each piece of a shard that has changed since it was written down.
     pub(crate) changed: Vec<Vec<u64>>,
-    /// The moves of positions in shards that are being opened.
-    pub(crate) opened: BTreeMap<usize, Vec<Moves>>,
+    /// The moves of positions in shards that are being opened, from the place of the first on.
+    pub(crate) opened: BTreeMap<usize, (u32, Vec<Moves>)>,
     pub(crate) schedule: Schedule<u64>,
     /// For each own shard, the moves inside the tier that lead there: places, and who moves.
     pub(crate) edges: Vec<Edges>,
     /// All codes of the small tiers that are done, by tier.
     pub(crate) whole: Vec<Vec<u16>>,
+    /// The tiers whose values workers tell one another, with their cells.
+    pub(crate) told: Vec<(usize, Layout)>,
     /// The larger tiers that are done and may be asked for.
     pub(crate) solved: BTreeMap<usize, Codes>,
     /// The round that is on; none while a tier is opened.
@@ -71,6 +73,11 @@ pub(crate) struct Edges {
 pub(crate) const AGAIN: u64 = 1 << 63;
 
 impl Edges {
+    /// Whether numbers of 32 bits are enough for what was found.
+    pub(crate) fn fits(&self) -> bool {
+        self.found.len() <= u32::MAX as usize
+    }
+
     /// Sorts what was found by where it leads.
     pub(crate) fn sort(&mut self, cells: usize) {
         let mut found = std::mem::take(&mut self.found);
@@ -105,6 +112,7 @@ impl State {
             schedule: Schedule::default(),
             edges: Vec::new(),
             whole: Vec::new(),
+            told: Vec::new(),
             solved: BTreeMap::new(),
             round: None,
             early: Vec::new(),
@@ -190,11 +198,11 @@ impl State {
 
     /// Keeps the values of another's shard of a small tier.
     fn told(&mut self, block: &Block) {
-        if block.tier as usize != self.tier {
+        let tier = block.tier as usize;
+        let Some(&(_, layout)) = self.told.iter().find(|told| told.0 == tier) else {
             return self.wrong(block);
-        }
-        let layout = self.layout;
-        let (codes, range) = (self.whole_of(self.tier), layout.range(block.shard as usize));
+        };
+        let (codes, range) = (self.whole_of(tier), layout.range(block.shard as usize));
         codes.resize(layout.size() as usize, HOLE);
         match codes.get_mut(range.start as usize..range.end as usize) {
             Some(cells) if 2 * cells.len() == block.body.len() => {
@@ -333,12 +341,13 @@ impl State {
 
     /// Adds the values of moves to the positions that asked.
     fn answered(&mut self, local: usize, block: &Block) {
-        let Some(moves) = self.opened.get_mut(&local) else {
+        let Some((first, moves)) = self.opened.get_mut(&local) else {
             self.problem = Some("an answer came that nobody asked for".to_owned());
             return;
         };
         for (offset, code, inside) in block.answers() {
-            if let Some(moves) = moves.get_mut(offset as usize) {
+            let place = offset.wrapping_sub(*first) as usize;
+            if let Some(moves) = moves.get_mut(place) {
                 moves.inside = moves.inside.saturating_sub(inside.into());
                 moves.exits.add(Value::from_code(code));
             }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
 
 /// Cells of a block of a file, at the most.
 const BLOCK: usize = 1 << 19;
@@ -37,12 +38,20 @@ pub(crate) struct Store {
     dir: PathBuf,
     key: String,
     point: Mutex<Point>,
+    /// The thread of the first worker that writes tiers that are done.
+    writing: Mutex<Option<JoinHandle<Result<(), SolveError>>>>,
 }
 
 impl Store {
     pub(crate) fn new(checkpoint: &Checkpoint) -> Store {
         let (dir, key) = (checkpoint.dir().to_owned(), checkpoint.key().to_owned());
-        Store { checkpoint: checkpoint.clone(), dir, key, point: Mutex::default() }
+        Store {
+            checkpoint: checkpoint.clone(),
+            dir,
+            key,
+            point: Mutex::default(),
+            writing: Mutex::default(),
+        }
     }
 
     /// The first tier that is not done, and where that stands.
@@ -182,20 +191,51 @@ impl Store {
         &self,
         tier: usize,
         worker: usize,
-        shards: &[Vec<u16>],
+        shards: impl Iterator<Item = impl AsRef<[u16]>>,
     ) -> Result<(), SolveError> {
-        let blocks = shards.iter().flat_map(|shard| shard.chunks(BLOCK)).map(|codes| {
-            let mut bytes = Vec::with_capacity(2 * codes.len());
-            codes.iter().for_each(|code| bytes.extend_from_slice(&code.to_le_bytes()));
-            bytes
+        let mut rest = shards.map(|shard| (0, shard));
+        let mut open = rest.next();
+        let blocks = std::iter::from_fn(|| {
+            let (first, shard) = open.as_mut()?;
+            let cells = shard.as_ref();
+            let end = cells.len().min(*first + BLOCK);
+            let bytes = cells[*first..end].iter().flat_map(|code| code.to_le_bytes()).collect();
+            *first = end;
+            if end == cells.len() {
+                open = rest.next();
+            }
+            Some(bytes)
         });
         self.checkpoint.write_blocks(&part_name(tier, worker), blocks)
     }
 
-    /// Writes all codes of a tier that is done.
-    pub(crate) fn write_done(&self, tier: usize, codes: &[u16]) -> Result<(), SolveError> {
-        self.checkpoint.write_tier(tier, None, codes.iter().copied())?;
-        self.checkpoint.write_state(tier + 1, None)
+    /// Writes all codes of tiers that are done, while others go on.
+    pub(crate) fn write_done(&self, tiers: Vec<(usize, Vec<u16>)>) -> Result<(), SolveError> {
+        self.kept()?;
+        let checkpoint = self.checkpoint.clone();
+        let write = move || {
+            for (tier, codes) in tiers {
+                checkpoint.write_tier(tier, None, codes.into_iter())?;
+                checkpoint.write_state(tier + 1, None)?;
+            }
+            Ok(())
+        };
+        *self.writing.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(std::thread::spawn(write));
+        Ok(())
+    }
+
+    /// Whether the tiers that are done are written.
+    pub(crate) fn is_kept(&self) -> bool {
+        let writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        writing.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// Waits until the tiers that are done are written.
+    pub(crate) fn kept(&self) -> Result<(), SolveError> {
+        let writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let failed = |_| SolveError::Engine("a thread that writes has failed".to_owned());
+        writing.map_or(Ok(()), |writing| writing.join().map_err(failed)?)
     }
 
     /// Makes one file of the parts of a tier that is done; `shards` tells the worker and the cells of

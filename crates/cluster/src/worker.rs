@@ -8,7 +8,7 @@ use crate::layout::Layout;
 use crate::message::{Block, Kind, Outbox, block};
 use crate::news::Line;
 use crate::report::{Report, Sum};
-use crate::state::{AGAIN, Codes, PIECE, State};
+use crate::state::{AGAIN, Codes, Edges, PIECE, State};
 use crate::store::{Point, Store};
 use kanzen_core::Value;
 use kanzen_index::Place;
@@ -16,6 +16,8 @@ use kanzen_solve::{
     Event, HOLE, MAX_COUNT, MAX_PLIES, Opened, Progress, SETTLED, Sharded, SolveError,
 };
 use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -69,7 +71,7 @@ pub(crate) struct Hand<'a> {
     waited: Duration,
     /// Whether the coming round is written down.
     writes: bool,
-    /// Whether the first worker solves the tier alone, without a word to the others.
+    /// Whether this worker solves a tier alone, without a word to the others.
     alone: bool,
     /// The tiers whose values all workers keep.
     small: Vec<bool>,
@@ -161,19 +163,116 @@ impl<'a> Hand<'a> {
 
     /// Solves all tiers that are not done yet.
     pub(crate) fn run(mut self) -> Result<(), SolveError> {
-        let (first, mut point) = self.store.begin()?;
-        for tier in first..self.game.tiers().len() {
-            self.fetch(tier)?;
-            self.tier(tier, point.take())?;
+        let (mut tier, mut point) = self.store.begin()?;
+        while tier < self.game.tiers().len() {
+            let group = self.group(tier);
+            if group.is_empty() {
+                self.fetch(tier..tier + 1)?;
+                self.tier(tier, point.take())?;
+                tier += 1;
+            } else {
+                tier = group.end;
+                self.fetch(group.clone())?;
+                self.apart(group)?;
+            }
         }
+        self.agree_kept()
+    }
+
+    /// The tiers from this one on that do not lead to one another and are each solved by a worker alone.
+    fn group(&self, first: usize) -> Range<usize> {
+        let may = |tier: usize| {
+            let leads_to = self.game.leads_to(tier);
+            self.layout(tier).shards() == 1
+                && self.small[tier]
+                && self.game.has_unmoves()
+                && leads_to.into_iter().all(|to| self.small[to] && to < first)
+        };
+        let end = (first..self.game.tiers().len()).find(|&tier| !may(tier));
+        first..end.unwrap_or(self.game.tiers().len())
+    }
+
+    /// Solves tiers that do not lead to one another, each by a worker alone, the largest first.
+    fn apart(&mut self, tiers: Range<usize>) -> Result<(), SolveError> {
+        let mut order: Vec<usize> = tiers.clone().collect();
+        order.sort_by_key(|&tier| (std::cmp::Reverse(self.size(tier)), tier));
+        // The worker that does the least of one round of dealing begins the next.
+        let mut work = vec![0; self.worker.peers()];
+        let mut layouts = vec![self.layout(tiers.start); tiers.len()];
+        for tier in order {
+            let owner = (0..work.len()).min_by_key(|&worker| work[worker]).unwrap_or(0);
+            work[owner] += self.size(tier) + 1;
+            layouts[tier - tiers.start] = self.layout(tier).from(owner);
+        }
+        let group: Vec<(usize, Layout)> = tiers.clone().zip(layouts).collect();
+        self.ready(group.clone())?;
+        if self.is_first() {
+            let size = tiers.clone().map(|tier| self.size(tier)).sum::<u64>();
+            let names = [tiers.start, tiers.end - 1].map(|tier| &self.game.tiers()[tier].name);
+            let name = match names {
+                [first, last] if first != last => format!("{first} to {last}"),
+                [name, _] => name.clone(),
+            };
+            self.line.begin(&name, 2 * size);
+        }
+        self.alone = true;
+        let mut solved = Vec::new();
+        for (tier, layout) in group {
+            if layout.owner(0) == self.worker.index() {
+                self.outbox = Outbox::new(vec![(tier, layout)]);
+                self.state.borrow_mut().begin(tier, layout);
+                self.settle(tier, layout, None)?;
+                solved.push((tier, layout, self.close(tier, layout)));
+            }
+        }
+        self.alone = false;
+        self.tell_all(tiers, solved)?;
+        if self.is_first() {
+            self.line.end();
+        }
+        Ok(())
+    }
+
+    /// Sees that all workers are ready for the same tiers. Nobody sends to one that is not, or goes on if
+    /// the last tier could not be kept.
+    fn ready(&mut self, group: Vec<(usize, Layout)>) -> Result<(), SolveError> {
+        self.state.borrow_mut().told = group;
+        self.writes = false;
         let problem = self.problem.take();
+        if self.agree(Report { problem, ..Report::default() })?.stop {
+            self.kept()?;
+            return Err(SolveError::Cancelled);
+        }
+        Ok(())
+    }
+
+    /// Sees that the tiers that are done are on the disk before anybody reads or writes there.
+    fn agree_kept(&mut self) -> Result<(), SolveError> {
+        let problem = self.kept().err().map(|error| error.to_string());
         self.agree(Report { problem, ..Report::default() })?;
         Ok(())
     }
 
-    /// Sees that the own shards of the tiers that a tier leads to are at hand, and no others.
-    fn fetch(&mut self, tier: usize) -> Result<(), SolveError> {
-        let needed = self.game.leads_to(tier);
+    /// Waits until the tiers that are done are on the disk.
+    fn kept(&mut self) -> Result<(), SolveError> {
+        let problem = self.problem.take();
+        let kept = if self.is_first() { self.store.kept() } else { Ok(()) };
+        kept.and(problem.map_or(Ok(()), |problem| Err(SolveError::Engine(problem))))
+    }
+
+    /// Sees that the own shards of the tiers that some tiers lead to are at hand, and no others.
+    fn fetch(&mut self, tiers: Range<usize>) -> Result<(), SolveError> {
+        let tier = tiers.start;
+        let needed: BTreeSet<usize> = tiers.flat_map(|tier| self.game.leads_to(tier)).collect();
+        let at_hand = |done: &usize| {
+            let state = self.state.borrow();
+            let whole = state.whole.get(*done).is_some_and(|codes| !codes.is_empty());
+            whole || state.solved.contains_key(done)
+        };
+        if !needed.iter().all(at_hand) {
+            // What is read from the disk must be there: all workers come here, or none.
+            self.agree_kept()?;
+        }
         let cells: u64 =
             (0..tier).filter(|&done| self.small[done]).map(|done| self.size(done)).sum();
         let keep = |done: usize| self.small[done] && cells <= SMALL;
@@ -221,22 +320,12 @@ impl<'a> Hand<'a> {
         layouts.extend(self.game.leads_to(tier).into_iter().map(|tier| (tier, self.layout(tier))));
         self.outbox = Outbox::new(layouts);
         self.state.borrow_mut().begin(tier, layout);
-        // Nobody sends to a worker that is not ready, or goes on if the last tier could not be kept.
-        let problem = self.problem.take();
-        if self.agree(Report { problem, ..Report::default() })?.stop {
-            return Err(SolveError::Cancelled);
-        }
+        self.ready(vec![(tier, layout)])?;
         if self.is_first() {
             self.line.begin(&shape.name, 2 * shape.size);
         }
-        let to_small = || self.game.leads_to(tier).into_iter().all(|to| self.small[to]);
-        self.alone = layout.shards() == 1 && self.game.has_unmoves() && to_small();
-        self.writes = false;
-        if !self.alone || self.is_first() {
-            self.settle(tier, layout, point)?;
-        }
-        self.alone = false;
-        self.finish(tier)?;
+        self.settle(tier, layout, point)?;
+        self.finish(tier, layout)?;
         if self.is_first() {
             self.line.end();
         }
@@ -284,25 +373,19 @@ impl<'a> Hand<'a> {
         }
         let mut problem = None;
         let mut most = 0;
-        let mut first = 0;
-        while first < own.len() {
-            let mut end = first;
-            let mut cells = 0;
-            while end < own.len() && (end == first || cells + layout.cells(own[end]) <= SLICE) {
-                cells += layout.cells(own[end]);
-                end += 1;
-            }
-            for (local, &shard) in own.iter().enumerate().take(end).skip(first) {
+        let cells: Vec<usize> = own.iter().map(|&shard| layout.cells(shard)).collect();
+        for slice in slices(&cells) {
+            for &(local, ref range) in &slice {
                 if problem.is_none() {
-                    problem = self.open(tier, layout, local, shard).err();
+                    problem = self.open(tier, layout, local, range.clone()).err();
                 }
             }
             self.flush();
             self.pass(1)?;
             let state = &mut *self.state.borrow_mut();
-            for (local, moves) in std::mem::take(&mut state.opened) {
+            for (local, (place, moves)) in std::mem::take(&mut state.opened) {
                 let first = layout.range(own[local]).start;
-                for (offset, moves) in (0..).zip(&moves) {
+                for (offset, moves) in (u64::from(place)..).zip(&moves) {
                     if moves.is_open() {
                         let opening = moves.opening();
                         most = most.max(opening.count);
@@ -312,7 +395,6 @@ impl<'a> Hand<'a> {
                     }
                 }
             }
-            first = end;
         }
         if most > MAX_COUNT {
             let unit = self.game.largest_unit() as u32;
@@ -331,7 +413,12 @@ impl<'a> Hand<'a> {
             let mut state = self.state.borrow_mut();
             let cells: Vec<usize> = state.shards.iter().map(Vec::len).collect();
             if !self.game.has_unmoves() {
-                state.edges.iter_mut().zip(cells).for_each(|(edges, cells)| edges.sort(cells));
+                if !state.edges.iter().all(Edges::fits) {
+                    let text = "a shard has more than 2^32 moves".to_owned();
+                    problem = problem.or(Some(SolveError::Engine(text)));
+                } else {
+                    state.edges.iter_mut().zip(cells).for_each(|(edges, cells)| edges.sort(cells));
+                }
             }
             let draw = SETTLED | Value::Draw(0).code();
             let drawn = state.shards.iter().any(|cells| cells.contains(&draw));
@@ -342,19 +429,20 @@ impl<'a> Hand<'a> {
         if sum.stop { Err(SolveError::Cancelled) } else { Ok(sum.drawn) }
     }
 
-    /// Looks at the positions of an own shard.
+    /// Looks at positions of an own shard.
     fn open(
         &mut self,
         tier: usize,
         layout: Layout,
         local: usize,
-        shard: usize,
+        places: Range<usize>,
     ) -> Result<(), SolveError> {
-        let (start, size) = (layout.range(shard).start, layout.cells(shard));
+        let start = layout.range(layout.global(self.worker.index(), local)).start;
         let mut opened = Opened::default();
-        self.state.borrow_mut().opened.insert(local, vec![Default::default(); size]);
-        for first in (0..size).step_by(CHUNK) {
-            let end = size.min(first + CHUNK);
+        let moves = vec![Default::default(); places.len()];
+        self.state.borrow_mut().opened.insert(local, (places.start as u32, moves));
+        for first in places.clone().step_by(CHUNK) {
+            let end = places.end.min(first + CHUNK);
             let indices = start + first as u64..start + end as u64;
             {
                 let state = &mut *self.state.borrow_mut();
@@ -362,8 +450,9 @@ impl<'a> Hand<'a> {
                 let known = |end: Place| State::known((whole, solved), *worker, end);
                 let cells = &mut shards[local][first..end];
                 self.game.open(tier, indices, cells, &known, &mut opened)?;
-                if let Some(moves) = all.get_mut(&local) {
+                if let Some((_, moves)) = all.get_mut(&local) {
                     let found = opened.moves.drain(..);
+                    let first = first - places.start;
                     found.for_each(|(offset, some)| moves[first + offset as usize] = some);
                 }
             }
@@ -432,7 +521,7 @@ impl<'a> Hand<'a> {
         if *scan {
             self.state.borrow_mut().fresh.clear();
         }
-        if self.is_first() {
+        if self.is_first() && !self.alone {
             let what = if drawing { "drawn" } else { "fired" };
             self.line.note(&format!("ply {plies}: {} {what}", sum.fired));
             let workers = writes.then_some(self.worker.peers());
@@ -643,6 +732,7 @@ impl<'a> Hand<'a> {
         round: u16,
         digest: (u64, u64),
     ) -> Result<(), SolveError> {
+        self.agree_kept()?;
         let problem = self.write_round(tier, round).err().map(|error| error.to_string());
         self.agree(Report { problem, ..Report::default() })?;
         if self.is_first() {
@@ -654,7 +744,8 @@ impl<'a> Hand<'a> {
     /// Whether the first worker wants the next round to be written down.
     fn is_due(&self) -> bool {
         let interval = INTERVAL.min(self.line.interval).max(8 * self.cost);
-        self.is_first() && self.written.elapsed() >= interval
+        // A tier that is done clears the directory when it is kept.
+        self.is_first() && self.written.elapsed() >= interval && self.store.is_kept()
     }
 
     /// Writes down what has changed in the own shards since the last round that was written.
@@ -681,25 +772,56 @@ impl<'a> Hand<'a> {
         Ok(())
     }
 
+    /// The codes of the own shards of a tier that is done.
+    fn close(&mut self, tier: usize, layout: Layout) -> Vec<Vec<u16>> {
+        let mut shards = self.take_shards();
+        for (shard, cells) in layout.own(self.worker.index()).zip(&mut shards) {
+            self.codes(tier, layout.range(shard).start, cells);
+        }
+        shards
+    }
+
+    /// Takes the cells of a tier that is done.
+    fn take_shards(&mut self) -> Vec<Vec<u16>> {
+        let state = &mut *self.state.borrow_mut();
+        state.edges.clear();
+        std::mem::take(&mut state.shards)
+    }
+
+    /// Makes codes of the cells of a shard that begins at an index.
+    fn codes(&self, tier: usize, first: u64, cells: &mut [u16]) {
+        for (index, cell) in (first..).zip(cells) {
+            *cell = match *cell {
+                0 => HOLE,
+                cell if cell & SETTLED != 0 => cell & !SETTLED,
+                _ => self.game.endless(tier, index).code(),
+            };
+        }
+    }
+
     /// Keeps the values of the tier, on the disk too.
-    fn finish(&mut self, tier: usize) -> Result<(), SolveError> {
-        let (layout, owner) = (self.layout(tier), self.worker.index());
-        let mut shards = std::mem::take(&mut self.state.borrow_mut().shards);
-        for (shard, cells) in layout.own(owner).zip(&mut shards) {
-            for (index, cell) in (layout.range(shard).start..).zip(cells) {
-                *cell = match *cell {
-                    0 => HOLE,
-                    cell if cell & SETTLED != 0 => cell & !SETTLED,
-                    _ => self.game.endless(tier, index).code(),
-                };
-            }
-        }
-        self.state.borrow_mut().edges.clear();
+    fn finish(&mut self, tier: usize, layout: Layout) -> Result<(), SolveError> {
         if self.small[tier] {
-            return self.tell_all(tier, shards);
+            let shards = self.close(tier, layout);
+            return self.tell_all(tier..tier + 1, vec![(tier, layout, shards)]);
         }
-        let written = self.store.write_part(tier, owner, &shards);
-        self.state.borrow_mut().solved.insert(tier, Codes { layout, shards });
+        self.agree_kept()?;
+        let worker = self.worker.index();
+        let mut later = tier + 1..self.game.tiers().len();
+        let written = if later.any(|later| self.game.leads_to(later).contains(&tier)) {
+            let shards = self.close(tier, layout);
+            let written = self.store.write_part(tier, worker, shards.iter().map(Vec::as_slice));
+            self.state.borrow_mut().solved.insert(tier, Codes { layout, shards });
+            written
+        } else {
+            // Nobody needs them any more: they leave the memory as they are written.
+            let shards = self.take_shards();
+            let codes = layout.own(worker).zip(shards).map(|(shard, mut cells)| {
+                self.codes(tier, layout.range(shard).start, &mut cells);
+                cells
+            });
+            self.store.write_part(tier, worker, codes)
+        };
         let problem = written.err().map(|error| error.to_string());
         self.agree(Report { problem, ..Report::default() })?;
         if self.is_first() {
@@ -711,22 +833,50 @@ impl<'a> Hand<'a> {
         Ok(())
     }
 
-    /// Tells all workers the values of a small tier; the first keeps them on the disk.
-    fn tell_all(&mut self, tier: usize, shards: Vec<Vec<u16>>) -> Result<(), SolveError> {
-        let (layout, worker) = (self.layout(tier), self.worker.index());
-        for (shard, codes) in layout.own(worker).zip(&shards) {
-            let body: Vec<u8> = codes.iter().flat_map(|code| code.to_le_bytes()).collect();
-            let block = |to| block(to, Kind::Codes, tier, shard, body.clone());
-            self.outbox.ready.extend((0..self.worker.peers()).map(block));
+    /// Tells all workers the values of small tiers; the first keeps them on the disk.
+    fn tell_all(
+        &mut self,
+        tiers: Range<usize>,
+        solved: Vec<(usize, Layout, Vec<Vec<u16>>)>,
+    ) -> Result<(), SolveError> {
+        let worker = self.worker.index();
+        for (tier, layout, shards) in solved {
+            for (shard, codes) in layout.own(worker).zip(&shards) {
+                let body: Vec<u8> = codes.iter().flat_map(|code| code.to_le_bytes()).collect();
+                let block = |to| block(to, Kind::Codes, tier, shard, body.clone());
+                self.outbox.ready.extend((0..self.worker.peers()).map(block));
+            }
         }
         self.put();
         self.barrier()?;
         if self.is_first() {
-            let written = self.store.write_done(tier, self.state.borrow_mut().whole_of(tier));
+            let state = &mut *self.state.borrow_mut();
+            let done = tiers.map(|tier| (tier, state.whole_of(tier).clone())).collect();
+            let written = self.store.write_done(done);
             self.problem = written.err().map(|error| error.to_string());
         }
         Ok(())
     }
+}
+
+/// Deals the cells of shards into slices that are opened together: shards, and places there.
+fn slices(shards: &[usize]) -> Vec<Vec<(usize, Range<usize>)>> {
+    let mut slices = Vec::new();
+    let mut slice = Vec::new();
+    let mut room = SLICE;
+    for (shard, &cells) in shards.iter().enumerate() {
+        for first in (0..cells).step_by(SLICE) {
+            let end = cells.min(first + SLICE);
+            if end - first > room {
+                slices.push(std::mem::take(&mut slice));
+                room = SLICE;
+            }
+            room -= end - first;
+            slice.push((shard, first..end));
+        }
+    }
+    slices.push(slice);
+    slices
 }
 
 /// Which tiers are so small that all workers keep their values.

@@ -16,7 +16,7 @@ pub use atomic_bits::AtomicBits;
 pub use bits::{Bits, Fast, Portable, deposit, extract, members};
 pub use isa::{Isa, Work, run_with_fast_bits, with_fast_bits};
 pub use map::{Map, Plain};
-pub use memory::{filled, give_back_freed_memory, huge_pages, machine_memory};
+pub use memory::{filled, give_back_freed_memory, huge_pages, machine_memory, zeros};
 pub use prefetch::prefetch;
 pub use ring::Ring;
 

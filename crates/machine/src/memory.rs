@@ -1,10 +1,8 @@
 //! What the system is asked for about memory: how much there is, huge pages, with which a random
 //! access to a big array needs no walk through the page table, and to take back what is freed.
 
-use std::mem::MaybeUninit;
-
 /// Asks the system to keep memory that is not yet in use in huge pages. It may decline.
-pub fn huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
+pub fn huge_pages<T>(memory: &mut [T]) {
     #[cfg(target_os = "linux")]
     {
         const PAGE: usize = 4096;
@@ -26,6 +24,13 @@ pub fn filled<T>(len: usize, value: impl FnMut() -> T) -> Vec<T> {
     let mut vector = Vec::with_capacity(len);
     huge_pages(vector.spare_capacity_mut());
     vector.resize_with(len, value);
+    vector
+}
+
+/// Zeros in huge pages, which the system brings only when they are first written to.
+pub fn zeros(len: usize) -> Vec<u16> {
+    let mut vector = vec![0; len];
+    huge_pages(&mut vector);
     vector
 }
 

@@ -2,11 +2,11 @@
 //! frontier engine. The table carries the keys.
 
 use crate::any::Store;
-use crate::frontier::Stored;
+use crate::frontier::{Stored, end_together};
 use crate::store::Files;
 use crate::two_player::{Engine, TwoPlayer};
 use crate::{GameError, Options};
-use kanzen_analyse::{Flaw, PLIES, Solved, check_rules, write_tiers};
+use kanzen_analyse::{Flaw, Solved, check_rules, table_writer, write_tiers};
 use kanzen_core::Value;
 use kanzen_index::{Explicit, KEY_BLOCK, Keyed, Keys, decode_keys, encode_keys};
 use kanzen_solve::{Checkpoint, FRONTIER, Job, Plan, enumerate, solve_anywhere};
@@ -58,13 +58,19 @@ impl<G: Keyed + Clone + 'static> Engine<G> for ByRules {
         let keys = enumerate(game, job, Some(&checkpoint).filter(|_| first))?;
         let game = Explicit::new(game.clone(), keys);
         let solution = solve_anywhere(&game, job, &checkpoint)?;
-        let mut writer = TableWriter::create(&files.table(), identity, PLIES, level)?;
-        write_tiers(&mut writer, &game, &solution, job.progress)?;
-        write_keys(&mut writer, game.keys(), job)?;
-        let bytes = writer.finish()?;
+        let helps = solution.together().is_some_and(|together| together.index() > 0);
+        let write = || {
+            let mut writer = table_writer(&solution, &files.table(), identity, level)?;
+            write_tiers(&mut writer, &game, &solution, job.progress)?;
+            if !helps {
+                write_keys(&mut writer, game.keys(), job)?;
+            }
+            writer.finish()
+        };
+        let bytes = end_together(&solution, job.install(write)?)?;
+        let start = solution.value(&game, &kanzen_core::Game::start(&game));
         checkpoint.remove()?;
-        let start = kanzen_core::Game::start(&game);
-        Ok((bytes, solution.value(&game, &start)))
+        Ok((bytes, start))
     }
 
     fn open(&self, game: G, table: Table) -> Result<Stored<Explicit<G>>, GameError> {

@@ -11,8 +11,10 @@ use kanzen_analyse::{
 };
 use kanzen_core::{Pressure, Text, Value, Words};
 use kanzen_index::{Indexed, Place};
-use kanzen_solve::{Checkpoint, FRONTIER, Job, Plan, Progress, solve_anywhere};
-use kanzen_table::{Identity, Table};
+use kanzen_solve::{
+    Checkpoint, FRONTIER, Job, Plan, Progress, Solution, SolveError, solve_anywhere,
+};
+use kanzen_table::{Identity, Table, TableError};
 use std::sync::Arc;
 
 /// The frontier engine, with the kinds of things that only one game knows.
@@ -76,9 +78,13 @@ impl<G: Indexed + Clone + 'static> Engine<G> for Frontier<G> {
         let identity = files.identity().clone();
         let checkpoint = Checkpoint::new(files.checkpoint(), files.key(FRONTIER));
         let solution = solve_anywhere(game, job, &checkpoint)?;
-        let bytes = write_table(game, &solution, &files.table(), identity, level, job.progress)?;
+        let write = || write_table(game, &solution, &files.table(), identity, level, job.progress);
+        let written = job.install(write)?;
+        let bytes = end_together(&solution, written)?;
+        // The checkpoint may hold the values.
+        let start = solution.value(game, &game.start());
         checkpoint.remove()?;
-        Ok((bytes, solution.value(game, &game.start())))
+        Ok((bytes, start))
     }
 
     fn open(&self, game: G, table: Table) -> Result<Stored<G>, GameError> {
@@ -87,6 +93,20 @@ impl<G: Indexed + Clone + 'static> Engine<G> for Frontier<G> {
 
     fn check(&self, game: &G, samples: u64, seed: u64) -> Vec<Flaw> {
         check(game, samples, seed)
+    }
+}
+
+/// Ends what a process had to do for a table. Of several, only the first has written it; and if that has
+/// ended, whatever another one was at is not needed.
+pub(crate) fn end_together(
+    solution: &Solution,
+    written: Result<u64, TableError>,
+) -> Result<u64, GameError> {
+    match solution.together().filter(|together| together.index() > 0) {
+        Some(together) if written.is_ok() || together.is_over() => {
+            Err(SolveError::Elsewhere.into())
+        }
+        _ => Ok(written?),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::HOLE;
 use kanzen_core::Value;
-use kanzen_machine::filled;
+use kanzen_machine::zeros;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
@@ -24,7 +24,7 @@ pub(crate) struct Cells(Vec<AtomicU16>);
 impl Cells {
     /// Cells that stand for nothing yet.
     pub(crate) fn new(size: usize) -> Cells {
-        Cells(filled(size, AtomicU16::default))
+        Cells::from_raw(zeros(size))
     }
 
     /// Cells as [`raw`](Cells::raw) gave them.
@@ -42,20 +42,20 @@ impl Cells {
     }
 
     /// Begins to count the moves of a position.
-    pub(crate) fn open(&self, index: u32, count: u32) {
+    pub(crate) fn open(&self, index: u64, count: u32) {
         debug_assert!((1..=MAX_COUNT).contains(&count));
         self.0[index as usize].store(count as u16, Relaxed);
     }
 
     /// Settles a position for good.
-    pub(crate) fn settle(&self, index: u32, value: Value) {
+    pub(crate) fn settle(&self, index: u64, value: Value) {
         self.0[index as usize].store(SETTLED | value.code(), Relaxed);
     }
 
     /// A move is the best there can be: settles the position unless it is settled. Tells whether
     /// this did it.
     #[inline]
-    pub(crate) fn take(&self, index: u32, value: Value) -> bool {
+    pub(crate) fn take(&self, index: u64, value: Value) -> bool {
         let cell = &self.0[index as usize];
         let old = cell.load(Relaxed);
         let new = SETTLED | value.code();
@@ -69,7 +69,7 @@ impl Cells {
     /// Some moves are of no use, and the last of them leads to `value`: settles the position if no
     /// other is left. Tells whether this did it.
     #[inline]
-    pub(crate) fn count_down(&self, index: u32, moves: u16, value: Value) -> bool {
+    pub(crate) fn count_down(&self, index: u64, moves: u16, value: Value) -> bool {
         let cell = &self.0[index as usize];
         let old = cell.load(Relaxed);
         if old & SETTLED != 0 {
@@ -87,15 +87,15 @@ impl Cells {
 
     /// The value of a settled cell.
     #[inline]
-    pub(crate) fn settled(&self, index: u32) -> Option<Value> {
+    pub(crate) fn settled(&self, index: u64) -> Option<Value> {
         let cell = self.0[index as usize].load(Relaxed);
         (cell & SETTLED != 0).then(|| Value::from_code(cell & !SETTLED))
     }
 
     /// The positions of a range that have one of two values.
-    pub(crate) fn settled_at(&self, range: Range<u32>, values: [Value; 2]) -> Vec<u32> {
+    pub(crate) fn settled_at(&self, range: Range<u64>, values: [Value; 2]) -> Vec<u64> {
         let [one, other] = values.map(|value| SETTLED | value.code());
-        let mut found = vec![0; range.len()];
+        let mut found = vec![0; (range.end - range.start) as usize];
         let mut count = 0;
         for (cell, index) in self.0[range.start as usize..range.end as usize].iter().zip(range) {
             // Written in any case, and kept if it counts: the branch would be a gamble.
@@ -108,12 +108,23 @@ impl Cells {
     }
 
     /// The final values as codes; those that are still open are told by `open`.
-    pub(crate) fn into_codes(self, open: impl Fn(u32) -> Value + Sync) -> Vec<u16> {
-        let code = |(index, cell): (usize, AtomicU16)| match cell.into_inner() {
-            0 => HOLE,
-            cell if cell & SETTLED != 0 => cell & !SETTLED,
-            _ => open(index as u32).code(),
-        };
-        self.0.into_iter().enumerate().map(code).collect()
+    pub(crate) fn into_codes(self, open: impl Fn(u64) -> Value) -> Vec<u16> {
+        let cells = self.0.into_iter().enumerate();
+        cells.map(|(index, cell)| code(index as u64, cell.into_inner(), &open)).collect()
+    }
+
+    /// The same one after the other.
+    pub(crate) fn codes(&self, open: impl Fn(u64) -> Value) -> impl Iterator<Item = u16> {
+        (0..).zip(self.raw()).map(move |(index, cell)| code(index, cell, &open))
+    }
+}
+
+/// The final value of a cell as a code.
+#[inline]
+fn code(index: u64, cell: u16, open: impl Fn(u64) -> Value) -> u16 {
+    match cell {
+        0 => HOLE,
+        cell if cell & SETTLED != 0 => cell & !SETTLED,
+        _ => open(index).code(),
     }
 }

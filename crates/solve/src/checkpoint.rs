@@ -50,6 +50,9 @@ impl State {
 /// The blocks of a file, one after the other.
 pub type Blocks = Box<dyn Iterator<Item = Result<Vec<u8>, SolveError>>>;
 
+/// The cells of a tier, some at a time.
+pub type Chunks = Box<dyn Iterator<Item = Result<Vec<u16>, SolveError>> + Send>;
+
 /// A directory that holds the state of a solve.
 ///
 /// ```
@@ -211,6 +214,69 @@ impl Checkpoint {
         Ok(())
     }
 
+    /// What [`write_tier`](Checkpoint::write_tier) wrote of a tier that is done, a chunk at a time.
+    ///
+    /// # Errors
+    /// If there is no such file, or it is of something else.
+    pub fn tier_chunks(&self, tier: usize) -> Result<Chunks, SolveError> {
+        let path = self.tier_path(tier, None);
+        let mut next = chunks(&path, &self.head(tier, None))
+            .map_err(|error| problem(&path, error.to_string()))?;
+        let next = move || next().map_err(|error| problem(&path, error.to_string())).transpose();
+        Ok(Box::new(std::iter::from_fn(next)))
+    }
+
+    /// Writes blocks of bytes under a name of their own, if the directory is still there: tells whether
+    /// it is. They are not forced to the disk: who reads them soon can do without them.
+    pub fn leave_blocks(
+        &self,
+        name: &str,
+        blocks: impl Iterator<Item = Vec<u8>>,
+    ) -> Result<bool, SolveError> {
+        let path = self.dir.join(name);
+        let beside = self.dir.join(format!("{name}.new"));
+        let write = || {
+            let mut file = io::BufWriter::new(File::create(&beside)?);
+            let mut chain = Chain::default();
+            chain.write(&mut file, self.name_head(name).as_bytes())?;
+            for block in blocks {
+                chain.write(&mut file, &block)?;
+            }
+            chain.write(&mut file, b"end")?;
+            file.into_inner()?;
+            fs::rename(&beside, &path)
+        };
+        match write() {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(SolveError::io(&path)(error)),
+        }
+    }
+
+    /// What somebody has [left](Checkpoint::leave_blocks), which is removed; none if it is not there.
+    pub fn take_blocks(&self, name: &str) -> Result<Option<Vec<Vec<u8>>>, SolveError> {
+        let path = self.dir.join(name);
+        let mut file = match File::open(&path) {
+            Ok(file) => BufReader::new(file),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(SolveError::io(path)(error)),
+        };
+        let mut chain = Chain::default();
+        let mut read = || {
+            read_head(&mut chain, &mut file, &self.name_head(name))?;
+            let mut blocks = Vec::new();
+            loop {
+                match chain.read(&mut file, MAX_BLOCK)?.ok_or_else(damaged)? {
+                    end if end == b"end" => return Ok(blocks),
+                    block => blocks.push(block),
+                }
+            }
+        };
+        let blocks = read().map_err(|error: io::Error| problem(&path, error.to_string()))?;
+        self.remove_file(name)?;
+        Ok(Some(blocks))
+    }
+
     /// Writes blocks of bytes under a name of their own.
     pub fn write_blocks(
         &self,
@@ -347,16 +413,28 @@ fn read_cells(
     head: &str,
     mut each: impl FnMut(&[u16]) -> io::Result<()>,
 ) -> io::Result<()> {
+    let mut next = chunks(path, head)?;
+    while let Some(cells) = next()? {
+        each(&cells)?;
+    }
+    Ok(())
+}
+
+/// What reads the cells of one chunk after the other.
+fn chunks(
+    path: &Path,
+    head: &str,
+) -> io::Result<impl FnMut() -> io::Result<Option<Vec<u16>>> + use<>> {
     let mut file = BufReader::new(File::open(path)?);
     let mut chain = Chain::default();
     read_head(&mut chain, &mut file, head)?;
     let mut decompressor = Decompressor::new()?;
-    while let Some(packed) = chain.read(&mut file, MAX_BLOCK)? {
+    Ok(move || {
+        let Some(packed) = chain.read(&mut file, MAX_BLOCK)? else { return Ok(None) };
         let bytes = decompressor.decompress(&packed, 2 * CHUNK)?;
         let pairs = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
-        each(&pairs.collect::<Vec<u16>>())?;
-    }
-    Ok(())
+        Ok(Some(pairs.collect()))
+    })
 }
 
 fn damaged() -> io::Error {

@@ -21,7 +21,7 @@
 use crate::Job;
 use crate::cells::{Cells, MAX_COUNT, MAX_PLIES};
 use crate::edges::{AGAIN, Edges, Links};
-use crate::opening::{Due, Moves, Opening, Schedule, known_at_once, unit};
+use crate::opening::{Due, Moves, Opening, Paged, known_at_once, unit};
 use crate::{Progress, SolveError};
 use kanzen_core::{Endless, Next, Outcome, Value};
 use kanzen_index::{FirstLook, Indexed, Place, Work, run_with_fast_bits, with_fast_bits};
@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Positions that a thread takes at a time.
-const CHUNK: u32 = 4096;
+const CHUNK: u64 = 4096;
 /// Events between finding a predecessor and changing its cell, while its cache line is on the way.
 const IN_FLIGHT: usize = 32;
 
@@ -42,10 +42,10 @@ const DRAWS: u16 = 0x4000;
 pub(crate) struct Frontier<'g, G: Indexed> {
     game: &'g G,
     tier: usize,
-    size: u32,
+    size: u64,
     cells: Cells,
     edges: Option<Edges>,
-    schedule: Schedule<u32>,
+    schedule: Paged,
     drawn: bool,
     round: u16,
     fresh: Fresh,
@@ -53,7 +53,7 @@ pub(crate) struct Frontier<'g, G: Indexed> {
 
 /// The positions settled at the distance of the coming round.
 enum Fresh {
-    List(Vec<u32>),
+    List(Vec<u64>),
     Scan,
 }
 
@@ -65,12 +65,12 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         solved: &[Vec<u16>],
         job: &Job<'_>,
     ) -> Result<Frontier<'g, G>, SolveError> {
-        let size = game.tiers()[tier].size as u32;
+        let size = game.tiers()[tier].size;
         let cells = Cells::new(size as usize);
         let most_moves = AtomicU32::new(0);
         let drawn = AtomicBool::new(false);
         let again = AtomicBool::new(false);
-        let settle = |index: u32, position: &G::Position| {
+        let settle = |index: u64, position: &G::Position| {
             let value = match game.over(position) {
                 Some(outcome) => Value::new(outcome, 0),
                 None if game.wins_at_once(position) => Value::Win(1),
@@ -82,12 +82,12 @@ impl<'g, G: Indexed> Frontier<'g, G> {
             cells.settle(index, value);
             true
         };
-        let count = |index: u32, count: u32| {
+        let count = |index: u64, count: u32| {
             most_moves.fetch_max(count, Relaxed);
             cells.open(index, count.clamp(1, MAX_COUNT));
         };
         let chunks = || {
-            let wanted = |_: &u32| !job.cancel.load(Relaxed);
+            let wanted = |_: &u64| !job.cancel.load(Relaxed);
             (0..size.div_ceil(CHUNK)).into_par_iter().filter(wanted)
         };
         if !G::UNMOVES {
@@ -99,9 +99,10 @@ impl<'g, G: Indexed> Frontier<'g, G> {
             });
         }
         let threads = if G::UNMOVES { 0 } else { rayon::current_num_threads() };
-        let links: Vec<Mutex<Links>> = (0..threads).map(|_| Mutex::new(Links::new(size))).collect();
+        let links: Vec<Mutex<Links>> =
+            (0..threads).map(|_| Mutex::new(Links::new(size as u32))).collect();
         let schedule = chunks()
-            .fold(Schedule::default, |mut schedule, chunk| {
+            .fold(Paged::default, |mut schedule, chunk| {
                 let mut inside = Inside::new(&links);
                 each_position(game, tier, chunk, |index, position| {
                     if let Some(look) = game.first_look(&position) {
@@ -125,10 +126,10 @@ impl<'g, G: Indexed> Frontier<'g, G> {
                         }
                     }
                 });
-                job.progress.advance(CHUNK.into());
+                job.progress.advance(CHUNK);
                 schedule
             })
-            .reduce(Schedule::default, |mut all: Schedule<u32>, schedule| {
+            .reduce(Paged::default, |mut all: Paged, schedule| {
                 all.join(schedule);
                 all
             });
@@ -150,7 +151,7 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         let links = links
             .into_iter()
             .map(|links| links.into_inner().unwrap_or_else(PoisonError::into_inner));
-        let edges = (!G::UNMOVES).then(|| Edges::new(size, links));
+        let edges = (!G::UNMOVES).then(|| Edges::new(size as u32, links));
         let drawn = drawn.into_inner() || schedule.has_draws();
         let (round, fresh) = (0, Fresh::Scan);
         Ok(Frontier { game, tier, size, cells, edges, schedule, drawn, round, fresh })
@@ -176,13 +177,13 @@ impl<'g, G: Indexed> Frontier<'g, G> {
     /// The final values: what is still open never ends.
     pub(crate) fn into_codes(self) -> Vec<u16> {
         let Frontier { game, tier, cells, .. } = self;
-        cells.into_codes(|index| match game.endless() {
-            Endless::Draw => Value::OPEN,
-            won => {
-                let position = game.position(Place { tier, index: index.into() });
-                position.map_or(Value::OPEN, |position| won.value(game, &position))
-            }
-        })
+        cells.into_codes(|index| endless(game, tier, index))
+    }
+
+    /// The same one after the other, for a tier that nobody needs in memory.
+    pub(crate) fn codes(&self) -> impl Iterator<Item = u16> {
+        let Frontier { game, tier, cells, .. } = self;
+        cells.codes(|index| endless(*game, *tier, index))
     }
 
     /// Fires the positions settled at the distance of the round. False when there is no more to do.
@@ -200,7 +201,7 @@ impl<'g, G: Indexed> Frontier<'g, G> {
         };
         let harvest = Harvest::new(self.size as usize / 512 + 1024);
         let fired = AtomicUsize::new(0);
-        let fire = |indices: &[u32]| {
+        let fire = |indices: &[u64]| {
             let mut events = Events::new(&self.cells, values);
             if drawing {
                 self.fire_draws(indices, &mut events);
@@ -221,17 +222,21 @@ impl<'g, G: Indexed> Frontier<'g, G> {
             }
             Fresh::Scan => {
                 let chunk = (self.size / 1024).clamp(CHUNK, 16 * CHUNK);
-                (0..self.size.div_ceil(chunk)).into_par_iter().with_max_len(1).for_each(|number| {
-                    let first = number * chunk;
-                    let end = self.size.min(first.saturating_add(chunk));
+                let chunks = self.size.div_ceil(chunk) as usize;
+                (0..chunks).into_par_iter().with_max_len(1).for_each(|number| {
+                    let first = number as u64 * chunk;
+                    let end = self.size.min(first + chunk);
                     fire(&self.cells.settled_at(first..end, settled));
                 });
             }
         }
         let mut events = Events::new(&self.cells, values);
-        let (Due { taken, holds }, scheduled) = self.schedule.take(drawing, plies);
-        taken.into_iter().for_each(|index| events.take(index));
-        holds.into_iter().for_each(|index| events.count_down(index, 1));
+        let (due, scheduled) = self.schedule.take(drawing, plies);
+        for (first, Due { taken, holds }) in due {
+            let at = |place: u32| first + u64::from(place);
+            taken.into_iter().for_each(|place| events.take(at(place)));
+            holds.into_iter().for_each(|place| events.count_down(at(place), 1));
+        }
         harvest.add(&events.fresh);
 
         let found = harvest.found();
@@ -259,13 +264,13 @@ impl<'g, G: Indexed> Frontier<'g, G> {
     }
 
     /// Tells the predecessors of settled positions which the edges name.
-    fn fire_along(&self, edges: &Edges, indices: &[u32], events: &mut Events<'_>) {
+    fn fire_along(&self, edges: &Edges, indices: &[u64], events: &mut Events<'_>) {
         for &index in indices {
             let won = matches!(self.cells.settled(index), Some(Value::Win(_)));
-            for &source in edges.sources(index) {
+            for &source in edges.sources(index as u32) {
                 let (source, again) = self.untag(source);
                 // A move is of no use if it leads to the other side's win, or to one's own loss.
-                events.push(source, u16::from(won != again));
+                events.push(source.into(), u16::from(won != again));
             }
         }
     }
@@ -273,16 +278,16 @@ impl<'g, G: Indexed> Frontier<'g, G> {
 
 impl<G: Indexed> Frontier<'_, G> {
     /// Tells the predecessors of drawn positions: who wins by endless play goes on as long as it can.
-    fn fire_draws(&self, indices: &[u32], events: &mut Events<'_>) {
+    fn fire_draws(&self, indices: &[u64], events: &mut Events<'_>) {
         let lasting = |source: &G::Position| match self.game.endless() {
             Endless::Draw => false,
             Endless::WonBy(side) => self.game.mover(source) == side,
         };
-        let at = |index: u32| self.game.position(Place { tier: self.tier, index: index.into() });
+        let at = |index: u64| self.game.position(Place { tier: self.tier, index });
         for &index in indices {
             if let Some(edges) = &self.edges {
-                for &source in edges.sources(index) {
-                    let (source, _) = self.untag(source);
+                for &source in edges.sources(index as u32) {
+                    let source = u64::from(self.untag(source).0);
                     let moves = u16::from(at(source).as_ref().is_some_and(lasting));
                     events.push(source, moves);
                 }
@@ -290,9 +295,20 @@ impl<G: Indexed> Frontier<'_, G> {
                 let orbit = self.game.orbit(&position) as u16;
                 self.game.predecessors(&position, |source| {
                     let moves = if lasting(&source) { orbit } else { 0 };
-                    events.push(self.game.locate(&source).index as u32, moves);
+                    events.push(self.game.locate(&source).index, moves);
                 });
             }
+        }
+    }
+}
+
+/// The value of a position from which play never ends.
+fn endless<G: Indexed>(game: &G, tier: usize, index: u64) -> Value {
+    match game.endless() {
+        Endless::Draw => Value::OPEN,
+        won => {
+            let position = game.position(Place { tier, index });
+            position.map_or(Value::OPEN, |position| won.value(game, &position))
         }
     }
 }
@@ -300,7 +316,7 @@ impl<G: Indexed> Frontier<'_, G> {
 /// Tells the predecessors of settled positions.
 struct Fire<'a, 'c, G: Indexed> {
     frontier: &'a Frontier<'a, G>,
-    indices: &'a [u32],
+    indices: &'a [u64],
     events: &'a mut Events<'c>,
 }
 
@@ -313,9 +329,9 @@ impl<G: Indexed> Work for Fire<'_, '_, G> {
         // The predecessors of a position are gathered before their places are found: two short
         // loops keep the processor busier than a long one.
         let mut sources = Vec::new();
-        let numbers = indices.iter().map(|&index| u64::from(index));
+        let numbers = indices.iter().copied();
         game.positions(*tier, numbers, |index, position| {
-            let moves = match cells.settled(index as u32) {
+            let moves = match cells.settled(index) {
                 Some(Value::Win(1)) if known_at_once(*game, &position) => return,
                 Some(Value::Win(_)) => game.orbit(&position) as u16,
                 _ => 0,
@@ -323,7 +339,7 @@ impl<G: Indexed> Work for Fire<'_, '_, G> {
             sources.clear();
             game.predecessors(&position, |source| sources.push(source));
             for source in &sources {
-                events.push(game.locate(source).index as u32, moves);
+                events.push(game.locate(source).index, moves);
             }
         });
     }
@@ -334,13 +350,13 @@ impl<G: Indexed> Work for Fire<'_, '_, G> {
 fn each_position<G: Indexed>(
     game: &G,
     tier: usize,
-    chunk: u32,
-    mut each: impl FnMut(u32, G::Position),
+    chunk: u64,
+    mut each: impl FnMut(u64, G::Position),
 ) {
-    let end = game.tiers()[tier].size.min(u64::from(chunk + 1) * u64::from(CHUNK));
-    let indices = u64::from(chunk) * u64::from(CHUNK)..end;
+    let end = game.tiers()[tier].size.min((chunk + 1) * CHUNK);
+    let indices = chunk * CHUNK..end;
     with_fast_bits(|| {
-        game.positions(tier, indices, |index, position| each(index as u32, position));
+        game.positions(tier, indices, |index, position| each(index, position));
     });
 }
 
@@ -349,7 +365,7 @@ fn each_position<G: Indexed>(
 fn open<G: Indexed>(
     game: &G,
     tier: usize,
-    (index, position): (u32, &G::Position),
+    (index, position): (u64, &G::Position),
     cells: &Cells,
     solved: &[Vec<u16>],
     inside: &mut Inside<'_>,
@@ -364,7 +380,7 @@ fn open<G: Indexed>(
             all.exits.add(if matches!(next, Next::Again(_)) { value.flip() } else { value });
         }
         Next::Position(child) | Next::Again(child) if !G::UNMOVES => {
-            let end = game.locate(&child).index as u32;
+            let end = game.locate(&child).index;
             prefetch(cells.as_slice(), end as usize);
             inside.ends.push((end, matches!(next, Next::Again(_))));
         }
@@ -381,7 +397,9 @@ fn open<G: Indexed>(
             None => {
                 all.inside += 1;
                 if let Some(links) = &mut inside.links {
-                    links.push(if again { index | AGAIN } else { index }, end);
+                    // Such tiers have fewer than 2^32 positions.
+                    let source = index as u32;
+                    links.push(if again { source | AGAIN } else { source }, end as u32);
                 }
             }
         }
@@ -393,7 +411,7 @@ fn open<G: Indexed>(
 struct Inside<'l> {
     links: Option<MutexGuard<'l, Links>>,
     /// Where the moves of a position lead, and whether the same side moves again.
-    ends: Vec<(u32, bool)>,
+    ends: Vec<(u64, bool)>,
 }
 
 impl<'l> Inside<'l> {
@@ -411,8 +429,8 @@ struct Events<'c> {
     /// What a position is worth whose best move this is, and one that has no other left.
     values: [Value; 2],
     /// Position and number of moves that are of no use; 0 stands for the best move there can be.
-    waiting: Ring<(u32, u16), IN_FLIGHT>,
-    fresh: Vec<u32>,
+    waiting: Ring<(u64, u16), IN_FLIGHT>,
+    fresh: Vec<u64>,
 }
 
 impl<'c> Events<'c> {
@@ -421,7 +439,7 @@ impl<'c> Events<'c> {
     }
 
     #[inline]
-    fn push(&mut self, index: u32, moves: u16) {
+    fn push(&mut self, index: u64, moves: u16) {
         prefetch(self.cells.as_slice(), index as usize);
         if let Some((index, moves)) = self.waiting.push((index, moves)) {
             self.apply(index, moves);
@@ -433,7 +451,7 @@ impl<'c> Events<'c> {
     }
 
     #[inline]
-    fn apply(&mut self, index: u32, moves: u16) {
+    fn apply(&mut self, index: u64, moves: u16) {
         match moves {
             0 => self.take(index),
             _ => self.count_down(index, moves),
@@ -441,14 +459,14 @@ impl<'c> Events<'c> {
     }
 
     #[inline]
-    fn take(&mut self, index: u32) {
+    fn take(&mut self, index: u64) {
         if self.cells.take(index, self.values[0]) {
             self.fresh.push(index);
         }
     }
 
     #[inline]
-    fn count_down(&mut self, index: u32, moves: u16) {
+    fn count_down(&mut self, index: u64, moves: u16) {
         if self.cells.count_down(index, moves, self.values[1]) {
             self.fresh.push(index);
         }
@@ -459,7 +477,7 @@ impl<'c> Events<'c> {
 struct Harvest {
     limit: usize,
     found: AtomicUsize,
-    list: Mutex<Vec<u32>>,
+    list: Mutex<Vec<u64>>,
 }
 
 impl Harvest {
@@ -467,7 +485,7 @@ impl Harvest {
         Harvest { limit, found: AtomicUsize::new(0), list: Default::default() }
     }
 
-    fn add(&self, fresh: &[u32]) {
+    fn add(&self, fresh: &[u64]) {
         let before = self.found.fetch_add(fresh.len(), Relaxed);
         if before + fresh.len() <= self.limit
             && let Ok(mut list) = self.list.lock()

@@ -1,6 +1,6 @@
 //! How to solve.
 
-use crate::{Machines, Progress, Silent};
+use crate::{Machines, Progress, Silent, SolveError};
 use kanzen_machine::machine_memory;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -51,5 +51,14 @@ impl Job<'_> {
     /// The number of threads, none of them 0.
     pub fn thread_count(&self) -> usize {
         kanzen_machine::threads(self.threads)
+    }
+
+    /// Does some work on as many threads as the job may have.
+    ///
+    /// # Errors
+    /// If the threads cannot be started.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, SolveError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build()?;
+        Ok(pool.install(work))
     }
 }

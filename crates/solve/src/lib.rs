@@ -6,6 +6,7 @@
 
 mod cells;
 mod checkpoint;
+mod codes;
 mod edges;
 mod enumerate;
 mod error;
@@ -20,7 +21,8 @@ mod sharded;
 mod solver;
 
 pub use cells::{MAX_COUNT, MAX_PLIES};
-pub use checkpoint::{Blocks, Checkpoint, State};
+pub use checkpoint::{Blocks, Checkpoint, Chunks, State};
+pub use codes::Codes;
 pub use edges::{AGAIN, Edges, Links};
 pub use enumerate::enumerate;
 pub use error::SolveError;
@@ -34,5 +36,7 @@ pub use opening::{Due, Exits, Moves, Opening, Schedule};
 pub use plain::plain;
 pub use plan::Plan;
 pub use progress::{Progress, Silent};
-pub use sharded::{Event, Link, Machines, Opened, SETTLED, Sharded, Spread, solve_anywhere};
+pub use sharded::{
+    Event, Link, Machines, Opened, SETTLED, Sharded, Spread, Together, solve_anywhere,
+};
 pub use solver::{FRONTIER, HOLE, Solution, solve};

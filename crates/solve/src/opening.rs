@@ -182,3 +182,102 @@ fn due<I>(schedule: &mut Vec<Due<I>>, round: u16) -> &mut Due<I> {
     }
     &mut schedule[round]
 }
+
+/// The exits of all rounds of a tier of any size: a schedule for each page of it, whose positions have
+/// numbers of 32 bits.
+pub(crate) struct Paged {
+    /// A page has 2 to the power of this positions.
+    bits: u32,
+    pages: Vec<Schedule<u32>>,
+}
+
+impl Default for Paged {
+    fn default() -> Paged {
+        Paged::new(u32::BITS)
+    }
+}
+
+impl Paged {
+    /// No exits, in pages of 2 to the power of this positions.
+    pub(crate) fn new(bits: u32) -> Paged {
+        Paged { bits, pages: vec![Schedule::default()] }
+    }
+
+    fn page(&mut self, page: usize) -> &mut Schedule<u32> {
+        if self.pages.len() <= page {
+            self.pages.resize_with(page + 1, Schedule::default);
+        }
+        &mut self.pages[page]
+    }
+
+    /// Adds the exits of a position.
+    pub(crate) fn add(&mut self, index: u64, opening: &Opening) {
+        let place = index & ((1 << self.bits) - 1);
+        self.page((index >> self.bits) as usize).add(place as u32, opening);
+    }
+
+    /// Adds the exits of other positions.
+    pub(crate) fn join(&mut self, more: Paged) {
+        for (page, more) in more.pages.into_iter().enumerate() {
+            self.page(page).join(more);
+        }
+    }
+
+    /// Whether there are draws by the rules.
+    pub(crate) fn has_draws(&self) -> bool {
+        self.pages.iter().any(Schedule::has_draws)
+    }
+
+    /// Takes the exits of a round out, each page's after its first position, and tells whether the last
+    /// round with exits is not yet past.
+    pub(crate) fn take(&mut self, drawing: bool, plies: u16) -> (Vec<(u64, Due<u32>)>, bool) {
+        let firsts = (0..).map(|page: u64| page << self.bits);
+        let taken = firsts.zip(&mut self.pages).map(|(first, page)| {
+            let (due, more) = page.take(drawing, plies);
+            ((first, due), more)
+        });
+        let (due, more): (Vec<_>, Vec<bool>) = taken.unzip();
+        (due, more.contains(&true))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_do_not_change_a_schedule() {
+        let opening = |index: u64| {
+            let mut moves = Moves { unit: 1, lasting: index.is_multiple_of(3), ..Moves::default() };
+            let plies = (index % 7) as u16;
+            moves.exits.add(match index % 4 {
+                0 => Value::Loss(plies),
+                1 => Value::Win(plies + 1),
+                _ => Value::Draw(plies),
+            });
+            moves.opening()
+        };
+        let all = |bits: u32| {
+            let mut schedules = [Paged::new(bits), Paged::new(bits)];
+            (0..5000_u64)
+                .for_each(|index| schedules[index as usize / 2500].add(index, &opening(index)));
+            let [mut all, more] = schedules;
+            all.join(more);
+            let mut found = vec![(Vec::new(), Vec::new(), all.has_draws())];
+            for (drawing, plies) in (0..20).map(|round| (round >= 10, round % 10)) {
+                let (due, more) = all.take(drawing, plies);
+                let whole = |of: fn(&Due<u32>) -> &Vec<u32>| {
+                    let page = |(first, due): &(u64, Due<u32>)| {
+                        let first = *first;
+                        of(due).iter().map(|&place| first + u64::from(place)).collect::<Vec<_>>()
+                    };
+                    due.iter().flat_map(page).collect::<Vec<u64>>()
+                };
+                found.push((whole(|due| &due.taken), whole(|due| &due.holds), more));
+            }
+            found
+        };
+        assert!(all(32) == all(10));
+        assert_eq!(all(32).iter().map(|round| round.0.len() + round.1.len()).sum::<usize>(), 5000);
+    }
+}

@@ -9,7 +9,8 @@ use crate::{Checkpoint, Job, Solution, SolveError, cells, solve};
 use kanzen_core::{Endless, Next, Outcome, Value};
 use kanzen_index::{FirstLook, Indexed, Place, Tier, Work, run_with_fast_bits, with_fast_bits};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// A cell that stands for no position, a count below this for an open one, or a settled value.
 pub const SETTLED: u16 = cells::SETTLED;
@@ -61,6 +62,9 @@ pub trait Machines: Sync {
     /// The number of this process; the first one writes the table.
     fn index(&self) -> usize;
 
+    /// How many there are.
+    fn count(&self) -> usize;
+
     /// Solves a game, and leaves the tiers in the checkpoint.
     ///
     /// # Errors
@@ -76,7 +80,7 @@ pub trait Machines: Sync {
 /// Solves a game on this machine, or on several if the job says so.
 ///
 /// # Errors
-/// As [`solve`], and [`SolveError::Elsewhere`] if this is not the first process.
+/// As [`solve`].
 pub fn solve_anywhere<G: Indexed + Clone + 'static>(
     game: &G,
     job: &Job<'_>,
@@ -84,10 +88,76 @@ pub fn solve_anywhere<G: Indexed + Clone + 'static>(
 ) -> Result<Solution, SolveError> {
     let Some(machines) = job.machines else { return solve(game, job, Some(checkpoint)) };
     machines.solve(Arc::new(Spread(game.clone())), job, checkpoint)?;
-    if machines.index() > 0 {
-        return Err(SolveError::Elsewhere);
+    let tiers = vec![Vec::new(); game.tiers().len()];
+    let (index, count) = (machines.index(), machines.count());
+    let (checkpoint_of, gone) = (checkpoint.clone(), Arc::default());
+    let together = (count > 1).then(|| Together { index, count, checkpoint: checkpoint_of, gone });
+    let mut solution = Solution::new(game, tiers, Some(checkpoint));
+    solution.together = together;
+    Ok(solution)
+}
+
+/// Processes that have solved a game together, and leave things for one another in its checkpoint.
+#[derive(Clone)]
+pub struct Together {
+    index: usize,
+    count: usize,
+    checkpoint: Checkpoint,
+    /// Those from whom nothing is expected any more.
+    gone: Arc<Mutex<Vec<usize>>>,
+}
+
+impl Together {
+    /// Which of them this is.
+    pub fn index(&self) -> usize {
+        self.index
     }
-    Ok(Solution::new(game, vec![Vec::new(); game.tiers().len()], Some(checkpoint)))
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Leaves blocks under a name. If the first process has ended, nobody needs them.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn leave(&self, name: &str, blocks: Vec<Vec<u8>>) -> Result<(), SolveError> {
+        self.checkpoint.leave_blocks(name, blocks.into_iter()).map(|_| ())
+    }
+
+    /// Whether the first process has ended, so that nothing more is to be done.
+    pub fn is_over(&self) -> bool {
+        self.index > 0 && !self.checkpoint.dir().exists()
+    }
+
+    /// What one of them has left, or leaves within some time; none if it does not, and then only what it
+    /// has left already is taken from it.
+    ///
+    /// # Errors
+    /// If what it has left cannot be read.
+    pub fn fetch(
+        &self,
+        from: usize,
+        name: &str,
+        patience: Duration,
+    ) -> Result<Option<Vec<Vec<u8>>>, SolveError> {
+        let mut gone = self.gone.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = Instant::now();
+        let mut nap = Duration::from_micros(200);
+        loop {
+            let left = self.checkpoint.take_blocks(name)?;
+            if left.is_some() || gone.contains(&from) {
+                return Ok(left);
+            }
+            if since.elapsed() > patience {
+                gone.push(from);
+                return Ok(None);
+            }
+            std::thread::sleep(nap);
+            nap = (2 * nap).min(Duration::from_millis(20));
+        }
+    }
 }
 
 /// What the first pass found in some positions.

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::{Checkpoint, State};
 use crate::frontier::Frontier;
-use crate::{Job, Plan, SolveError};
+use crate::{Codes, Job, Plan, SolveError, Together};
 use kanzen_core::{Best, Next, Value};
 use kanzen_index::{Indexed, Place, with_fast_bits};
 use rayon::prelude::*;
@@ -23,6 +23,8 @@ pub struct Solution {
     pub tiers: Vec<Vec<u16>>,
     disk: Option<Checkpoint>,
     sizes: Vec<u64>,
+    /// The processes that found it.
+    pub(crate) together: Option<Together>,
 }
 
 impl Solution {
@@ -33,7 +35,25 @@ impl Solution {
         disk: Option<&Checkpoint>,
     ) -> Solution {
         let sizes = game.tiers().iter().map(|tier| tier.size).collect();
-        Solution { tiers, disk: disk.cloned(), sizes }
+        Solution { tiers, disk: disk.cloned(), sizes, together: None }
+    }
+
+    /// The processes that found it, if it was not one alone.
+    pub fn together(&self) -> Option<&Together> {
+        self.together.as_ref()
+    }
+
+    /// The codes of a tier, which are read as they are needed if they are not in memory.
+    pub fn window(&self, tier: usize) -> Codes<'_> {
+        match (&self.tiers[tier], &self.disk) {
+            (codes, Some(disk)) if codes.is_empty() => Codes::on_disk(disk, tier),
+            (codes, _) => Codes::Memory(codes),
+        }
+    }
+
+    /// The number of indices of a tier.
+    pub fn size(&self, tier: usize) -> u64 {
+        self.sizes[tier]
     }
 
     /// The number of tiers.
@@ -64,7 +84,12 @@ impl Solution {
         if place.tier >= self.len() {
             return None;
         }
-        let code = *self.codes(place.tier).ok()?.get(place.index as usize)?;
+        if place.index >= self.sizes[place.tier] {
+            return None;
+        }
+        let mut code = [HOLE];
+        self.window(place.tier).read(place.index..place.index + 1, &mut code).ok()?;
+        let [code] = code;
         (code != HOLE).then(|| Value::from_code(code))
     }
 
@@ -104,14 +129,12 @@ pub fn solve<G: Indexed>(
     for tier in game.tiers() {
         // A side that moves again is marked by a bit of a number.
         let most = if game.takes_turns() { u32::MAX } else { u32::MAX >> 1 };
-        if tier.size > most.into() {
+        // Only the moves of a game without un-moves are kept by numbers of 32 bits.
+        if !G::UNMOVES && tier.loops && tier.size > most.into() {
             return Err(SolveError::TierTooLarge { tier: tier.name.clone(), size: tier.size });
         }
     }
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(job.threads)
-        .build()?
-        .install(|| solve_tiers(game, job, checkpoint, on_disk))
+    job.install(|| solve_tiers(game, job, checkpoint, on_disk))?
 }
 
 fn solve_tiers<G: Indexed>(
@@ -139,12 +162,21 @@ fn solve_tiers<G: Indexed>(
                 *codes = checkpoint.read_tier(done, None, game.tiers()[done].size)?;
             }
         }
+        let last =
+            || !(tier + 1..game.tiers().len()).any(|next| game.leads_to(next).contains(&tier));
         let codes = if shape.loops {
-            solve_loops(game, tier, round.take(), &solved, &mut keeper)?
+            let frontier = solve_loops(game, tier, round.take(), &solved, &mut keeper)?;
+            if on_disk && last() {
+                // Nobody needs it in memory.
+                keeper.tier_done(tier, frontier.codes())?;
+                solved.push(Vec::new());
+                continue;
+            }
+            frontier.into_codes()
         } else {
             solve_once(game, tier, &solved, job)?
         };
-        keeper.tier_done(tier, &codes)?;
+        keeper.tier_done(tier, codes.iter().copied())?;
         solved.push(codes);
     }
     if let Some(checkpoint) = checkpoint.filter(|_| !on_disk) {
@@ -157,13 +189,13 @@ fn solve_tiers<G: Indexed>(
 }
 
 /// Solves a tier whose moves lead back into it, round by round.
-fn solve_loops<G: Indexed>(
-    game: &G,
+fn solve_loops<'g, G: Indexed>(
+    game: &'g G,
     tier: usize,
     round: Option<u16>,
     solved: &[Vec<u16>],
     keeper: &mut Keeper<'_, '_>,
-) -> Result<Vec<u16>, SolveError> {
+) -> Result<Frontier<'g, G>, SolveError> {
     let job = keeper.job;
     let shape = &game.tiers()[tier];
     // Every position is looked at once, and fires once when it is settled.
@@ -176,7 +208,7 @@ fn solve_loops<G: Indexed>(
         keeper.round_done(tier, &frontier)?;
     }
     job.progress.end();
-    Ok(frontier.into_codes())
+    Ok(frontier)
 }
 
 /// Solves a tier whose moves all lead to earlier tiers, in one pass.
@@ -279,9 +311,13 @@ impl Keeper<'_, '_> {
         self.stop_if_asked()
     }
 
-    fn tier_done(&mut self, tier: usize, codes: &[u16]) -> Result<(), SolveError> {
+    fn tier_done(
+        &mut self,
+        tier: usize,
+        codes: impl Iterator<Item = u16>,
+    ) -> Result<(), SolveError> {
         if let Some(checkpoint) = self.checkpoint {
-            checkpoint.write_tier(tier, None, codes.iter().copied())?;
+            checkpoint.write_tier(tier, None, codes)?;
             checkpoint.write_state(tier + 1, None)?;
             self.last = Instant::now();
         }

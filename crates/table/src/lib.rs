@@ -20,7 +20,7 @@ pub use far::{Carrier, Far, Lack, gather, gathering, lacking};
 pub use format::{Counted, FORMAT_VERSION, Identity, Meta, Section, TierMeta};
 pub use reader::{Table, keep_at_most};
 pub use source::Source;
-pub use writer::{TableWriter, by_rank};
+pub use writer::{Packers, TableWriter, by_rank};
 
 /// Cells in a block.
 pub const BLOCK_CELLS: u64 = format::BLOCK;

@@ -14,6 +14,8 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use zstd::bulk::Compressor;
 
 /// Pieces packed between two writes, so that memory stays small and threads have work.
@@ -23,6 +25,37 @@ const BATCH: u64 = 64;
 const SAMPLE: u64 = 1 << 23;
 /// A tier is packed by context if it has so many blocks: what was learnt takes room.
 const LEAST_BLOCKS: u64 = 256;
+
+/// Several processes that pack a table together: the pieces are dealt to them in turn, and the first one
+/// writes all of them. What is packed does not depend on who packs it.
+pub trait Packers: Send + Sync {
+    /// How many there are.
+    fn count(&self) -> u64;
+
+    /// Which of them this is.
+    fn index(&self) -> u64;
+
+    /// Leaves packed blocks for the first one under a name.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    fn leave(&self, name: &str, blocks: Vec<Vec<u8>>) -> std::io::Result<()>;
+
+    /// What one of them has left under a name, or will leave within some time; none if it does not.
+    ///
+    /// # Errors
+    /// If what is there cannot be read.
+    fn fetch(
+        &self,
+        from: u64,
+        name: &str,
+        patience: Duration,
+    ) -> std::io::Result<Option<Vec<Vec<u8>>>>;
+}
+
+/// The least time for which a piece of another is waited for, and how much longer than the own ones took.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE_TIMES: u32 = 8;
 
 /// A table on its way to disk. It has another name until [`finish`](TableWriter::finish) renames
 /// it, and is removed if that does not happen.
@@ -56,6 +89,9 @@ pub struct TableWriter {
     models: Vec<Vec<u8>>,
     entries: Vec<Entry>,
     offset: u64,
+    packers: Option<Arc<dyn Packers>>,
+    /// Pieces of the tiers so far.
+    dealt: u64,
 }
 
 impl TableWriter {
@@ -68,27 +104,56 @@ impl TableWriter {
     ) -> Result<TableWriter, TableError> {
         let temporary = path.with_extension("new");
         let file = File::create(&temporary).map_err(|error| at(path, error.into()))?;
-        let mut writer = TableWriter {
+        let mut writer = TableWriter::new(path, identity, scheme, level);
+        (writer.temporary, writer.file) = (temporary, Some(BufWriter::new(file)));
+        // The header is written last, when all is known: until then, its place is kept.
+        writer.write(&[0; HEADER])?;
+        Ok(writer)
+    }
+
+    /// Packs a table together with others, of whom only the first writes it: for all others there is no
+    /// file, and nothing to finish.
+    ///
+    /// # Errors
+    /// As [`create`](TableWriter::create).
+    pub fn together(
+        path: &Path,
+        identity: Identity,
+        scheme: &str,
+        level: i32,
+        packers: Arc<dyn Packers>,
+    ) -> Result<TableWriter, TableError> {
+        let mut writer = match packers.index() {
+            0 => TableWriter::create(path, identity, scheme, level)?,
+            _ => TableWriter::new(path, identity, scheme, level),
+        };
+        writer.packers = Some(packers);
+        Ok(writer)
+    }
+
+    /// A writer without a file.
+    fn new(path: &Path, identity: Identity, scheme: &str, level: i32) -> TableWriter {
+        let meta = Meta {
+            identity,
+            scheme: scheme.to_owned(),
+            block_cells: BLOCK,
+            tiers: Vec::new(),
+            census: Vec::new(),
+            sections: Vec::new(),
+        };
+        TableWriter {
             path: path.to_owned(),
-            temporary,
-            file: Some(BufWriter::new(file)),
+            temporary: PathBuf::new(),
+            file: None,
             level,
-            meta: Meta {
-                identity,
-                scheme: scheme.to_owned(),
-                block_cells: BLOCK,
-                tiers: Vec::new(),
-                census: Vec::new(),
-                sections: Vec::new(),
-            },
+            meta,
             neighbours: None,
             models: Vec::new(),
             entries: Vec::new(),
             offset: 0,
-        };
-        // The header is written last, when all is known: until then, its place is kept.
-        writer.write(&[0; HEADER])?;
-        Ok(writer)
+            packers: None,
+            dealt: 0,
+        }
     }
 
     /// Where the table will be.
@@ -286,13 +351,20 @@ impl TableWriter {
         let cells = blocks * block;
         let range = |piece: u64| piece * cells..tier.size.min((piece + 1) * cells);
         let pieces = tier.size.div_ceil(cells);
+        let pack = |state: &mut S, piece: u64| pack(state, range(piece));
         let batch = BATCH * BLOCK.div_ceil(block);
         for first in (0..pieces).step_by(batch as usize) {
             let last = pieces.min(first + batch);
-            let packed: Vec<Result<Vec<Vec<u8>>, Problem>> = (first..last)
-                .into_par_iter()
-                .map_init(S::default, |state, piece| pack(state, range(piece)))
-                .collect();
+            if let Some(packers) = self.packers.clone() {
+                let blocks = |piece: u64| (range(piece).end - range(piece).start).div_ceil(block);
+                for packed in self.shared(&*packers, first..last, blocks, &pack)? {
+                    self.put(&packed)?;
+                }
+                done(range(last - 1).end - range(first).start);
+                continue;
+            }
+            let packed: Vec<Result<Vec<Vec<u8>>, Problem>> =
+                (first..last).into_par_iter().map_init(S::default, &pack).collect();
             for piece in packed {
                 for block in piece.map_err(|problem| at(&self.path, problem))? {
                     self.put(&block)?;
@@ -300,11 +372,62 @@ impl TableWriter {
             }
             done(range(last - 1).end - range(first).start);
         }
+        self.dealt += pieces;
         self.meta.tiers.push(tier);
         Ok(())
     }
 
-    /// Completes the file and gives it its name. Returns its length.
+    /// Packs the own share of some pieces, and leaves it for the first one, which gets the blocks of all.
+    fn shared<T: Default>(
+        &self,
+        packers: &dyn Packers,
+        pieces: Range<u64>,
+        blocks: impl Fn(u64) -> u64,
+        pack: impl Fn(&mut T, u64) -> Result<Vec<Vec<u8>>, Problem> + Sync,
+    ) -> Result<Vec<Vec<u8>>, TableError> {
+        let problem = |problem: Problem| at(&self.path, problem);
+        let count = packers.count();
+        let owner = |piece: u64| (self.dealt + piece) % count;
+        let pack_for = |host: u64| -> Result<Vec<Vec<u8>>, TableError> {
+            let own = pieces.clone().filter(|&piece| owner(piece) == host).collect::<Vec<_>>();
+            let packed: Vec<Result<Vec<Vec<u8>>, Problem>> =
+                own.into_par_iter().map_init(T::default, &pack).collect();
+            let packed: Result<Vec<Vec<Vec<u8>>>, Problem> = packed.into_iter().collect();
+            Ok(packed.map_err(problem)?.into_iter().flatten().collect())
+        };
+        let of = |host: u64| pieces.clone().filter(move |&piece| owner(piece) == host).map(&blocks);
+        let tier = self.meta.tiers.len();
+        let name = |host| format!("packed-{}-{tier}-{}-{host}", self.level, pieces.start);
+        let since = Instant::now();
+        let own = pack_for(packers.index())?;
+        if packers.index() > 0 {
+            if !own.is_empty() {
+                let left = packers.leave(&name(packers.index()), own);
+                left.map_err(|error| problem(error.into()))?;
+            }
+            return Ok(Vec::new());
+        }
+        let patience = PATIENCE + PATIENCE_TIMES * since.elapsed();
+        let mut all = vec![own.into_iter()];
+        for host in 1..count {
+            let expected = of(host).sum::<u64>();
+            let fetched = match expected {
+                0 => Some(Vec::new()),
+                _ => packers
+                    .fetch(host, &name(host), patience)
+                    .map_err(|error| problem(error.into()))?,
+            };
+            // Who is late or wrong is not waited for: the first one does it instead.
+            let whole = fetched.filter(|blocks| blocks.len() as u64 == expected);
+            all.push(whole.map_or_else(|| pack_for(host), Ok)?.into_iter());
+        }
+        let in_order = pieces.clone().flat_map(|piece| {
+            { &mut all[owner(piece) as usize] }.take(blocks(piece) as usize).collect::<Vec<_>>()
+        });
+        Ok(in_order.collect())
+    }
+
+    /// Completes the file and gives it its name. Returns its length, 0 for who only helps to pack.
     pub fn finish(mut self) -> Result<u64, TableError> {
         if !self.models.is_empty() {
             let mut models = std::mem::take(&mut self.models);
@@ -327,7 +450,7 @@ impl TableWriter {
             directory_checksum: crc32c::crc32c(&directory),
             meta_checksum: crc32c::crc32c(&meta),
         };
-        let file = self.file.take().expect("the file is there until the end");
+        let Some(file) = self.file.take() else { return Ok(0) };
         complete(file, &directory, &meta, header)
             .and_then(|()| files::rename(&self.temporary, &self.path))
             .map_err(|error| at(&self.path, error.into()))?;
@@ -344,7 +467,7 @@ impl TableWriter {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), TableError> {
-        let file = self.file.as_mut().expect("the file is there until the end");
+        let Some(file) = self.file.as_mut() else { return Ok(()) };
         file.write_all(bytes).map_err(|error| at(&self.path, error.into()))?;
         self.offset += bytes.len() as u64;
         Ok(())
@@ -353,7 +476,7 @@ impl TableWriter {
 
 impl Drop for TableWriter {
     fn drop(&mut self) {
-        // After `finish` there is nothing left to remove.
+        // After `finish` there is nothing left to remove, and who only helps has no file.
         let _ = fs::remove_file(&self.temporary);
     }
 }
