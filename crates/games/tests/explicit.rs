@@ -4,7 +4,7 @@
 use kanzen_core::{Drawing, Endless, Game, Next, NotationError, Outcome, Side, Trace};
 use kanzen_games::all;
 use kanzen_index::Keyed;
-use kanzen_registry::{AnyGame, GameError};
+use kanzen_registry::{AnyGame, Depth, GameError};
 use kanzen_solve::{Job, Progress, Silent, SolveError, enumerate};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -100,6 +100,19 @@ fn what_cannot_arise_has_no_value_and_a_clear_error() {
     // Both sides come back to where they were in an even number of moves only.
     let error = open("dodgem").probe(Some("X../X../.OO O")).err().unwrap().to_string();
     assert!(error.contains("cannot arise from the start"), "{error}");
+}
+
+#[test]
+fn a_game_that_is_won_by_having_no_move_is_proved() {
+    let dir = tempfile::tempdir().unwrap();
+    let game = game("dodgem", &[]);
+    solve(&*game, dir.path(), 1);
+    let solved = game.open(dir.path()).unwrap();
+    let depth = Depth { most: 10_000_000, look: 0, book: true };
+    let proof = solved.whole().unwrap().prove(None, depth, &Silent).unwrap();
+    assert_eq!(proof.value.to_string(), "win in 19");
+    assert!(proof.tree.is_some_and(|size| size > 19), "{:?}", proof.tree);
+    assert!(proof.book.is_some_and(|book| book.entries.len() > 19));
 }
 
 #[test]

@@ -148,5 +148,9 @@ mod tests {
         assert!(read("threerow", &["rows=5"]).is_some());
         assert!(read("threerow", &["rows=5", "columns=5"]).is_none());
         assert!(read("mutorere", &[]).unwrap().claims.is_empty());
+        let start = |game: &str| read(game, &[]).unwrap().start();
+        assert_eq!(start("ostle"), Some(Verdict { value: Outcome::Draw, plies: None }));
+        assert_eq!(start("musashi33"), Some(Verdict { value: Outcome::Win, plies: Some(17) }));
+        assert_eq!(start("mutorere"), None);
     }
 }

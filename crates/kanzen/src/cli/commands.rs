@@ -702,7 +702,8 @@ impl Chosen<'_> {
             let (number, position) = (ply + 1, mv.position.as_deref().unwrap_or(""));
             let value = said(worth, mv.best_play.as_ref());
             let name = kit.party(mover).name.en;
-            writeln!(out, "{number:>4}. {name} {:<16} {position}  {value}", mv.name)?;
+            let played = format!("{name} {}", mv.name);
+            writeln!(out, "{number:>4}. {played:<22} {position}  {value}")?;
             let Some(position) = &mv.position else { break };
             drawing = self.game.draw(Some(position))?;
             exchanged = mv.exchanges(exchanged, &drawing);

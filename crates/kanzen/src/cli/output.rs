@@ -88,16 +88,36 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
         None => String::new(),
     };
     let (red, plain) = (ERROR.render(), RESET.render());
-    let _ = writeln!(anstream::stderr(), "{red}error:{plain} {error:#}{help}");
+    let _ = writeln!(anstream::stderr(), "{red}error:{plain} {}{help}", told(error));
     match game {
         Some(GameError::Solve(SolveError::Cancelled)) => ExitCode::from(INTERRUPTED),
         _ => ExitCode::FAILURE,
     }
 }
 
+/// An error with its causes, but for those that it tells itself.
+fn told(error: &anyhow::Error) -> String {
+    let mut told = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !told.contains(&cause) {
+            told += ": ";
+            told += &cause;
+        }
+    }
+    told
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let cause = || anyhow::anyhow!("the file is empty");
+        assert_eq!(told(&cause().context("games.txt")), "games.txt: the file is empty");
+        let whole = "games.txt: the file is empty; write a line for each game";
+        assert_eq!(told(&cause().context(whole)), whole);
+    }
 
     #[test]
     fn files_are_saved_whole_and_only_where_they_can_be() {

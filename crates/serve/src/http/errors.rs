@@ -169,3 +169,15 @@ impl Trouble {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_are_left_out_and_strokes_of_a_notation_are_not() {
+        let tell = |text: &str| said(&GameError::NoAnswer(text.to_owned()));
+        assert_eq!(tell("rows joined by /, found 'zz'"), "rows joined by /, found 'zz'");
+        assert_eq!(tell("cannot open /home/somebody/a.kanzen"), "cannot open a.kanzen");
+    }
+}
