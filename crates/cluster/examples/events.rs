@@ -144,7 +144,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let game = Arc::new(Maps::new(bits as u32, moves, !near.is_empty()));
     let job = Job { threads: 1, ..Job::default() };
     cluster.solve(game.clone(), &job, &checkpoint)?;
-    let (events, seconds) = (game.events.load(Relaxed), game.fired.load(Relaxed) - game.opened.load(Relaxed));
+    let (events, seconds) =
+        (game.events.load(Relaxed), game.fired.load(Relaxed) - game.opened.load(Relaxed));
     let seconds = seconds as f64 / 100.0;
     if index == 0 {
         let _ = other.take().map(|mut other| other.wait()).transpose()?;
