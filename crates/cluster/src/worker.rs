@@ -564,16 +564,11 @@ impl<'a> Hand<'a> {
         let shards = self.state.borrow().shards.len();
         let (mut list, mut fired): (Vec<u32>, u64) = (Vec::new(), 0);
         for local in 0..shards {
-            let mut count = 0;
+            let count;
             {
                 let state = self.state.borrow();
                 let cells = &state.shards[local];
-                list.resize(list.len().max(cells.len()), 0);
-                for (offset, &cell) in (0..).zip(cells) {
-                    // Written in any case, and kept if it counts: the branch would be a gamble.
-                    list[count] = offset;
-                    count += usize::from((cell == one) | (cell == other));
-                }
+                count = find(cells, [one, other], &mut list);
             }
             fired += count as u64;
             self.fire(tier, list[..count].iter().map(|&offset| (local as u32, offset)))?;
@@ -873,6 +868,27 @@ impl<'a> Hand<'a> {
     }
 }
 
+/// Finds the cells that hold one of two words: how many there are, at the beginning of the list. Where they
+/// are few, most runs of cells are passed over many at a time.
+fn find(cells: &[u16], [one, other]: [u16; 2], list: &mut Vec<u32>) -> usize {
+    const RUN: usize = 64;
+    list.resize(list.len().max(cells.len()), 0);
+    let mut count = 0;
+    for (first, run) in (0..).step_by(RUN).zip(cells.chunks(RUN)) {
+        let is_any =
+            run.iter().fold(0, |any, &cell| any | u16::from((cell == one) | (cell == other)));
+        if is_any == 0 {
+            continue;
+        }
+        for (offset, &cell) in (first..).zip(run) {
+            // Written in any case, and kept if it counts: the branch would be a gamble.
+            list[count] = offset;
+            count += usize::from((cell == one) | (cell == other));
+        }
+    }
+    count
+}
+
 /// Deals the cells of shards into slices that are opened together: shards, and places there.
 fn slices(shards: &[usize]) -> Vec<Vec<(usize, Range<usize>)>> {
     let mut slices = Vec::new();
@@ -905,4 +921,32 @@ pub(crate) fn small_tiers(game: &dyn Sharded) -> Vec<bool> {
         }
     }
     small
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_found_and_dealt_once_each() {
+        let mut list = Vec::new();
+        for (size, every) in [(0, 1), (1, 1), (64, 3), (1000, 1), (5000, 700), (4097, 4096)] {
+            let cells: Vec<u16> = (0..size).map(|at: usize| (at % every) as u16).collect();
+            let plain = (0..).zip(&cells).filter(|(_, cell)| [0, 2].contains(*cell));
+            let plain: Vec<u32> = plain.map(|(offset, _)| offset).collect();
+            let count = find(&cells, [0, 2], &mut list);
+            assert_eq!(list[..count], plain);
+        }
+        let shards = [SLICE / 2, SLICE / 2, 3 * SLICE + 5, 1, 0, SLICE];
+        let mut next = vec![0; shards.len()];
+        for slice in slices(&shards) {
+            assert!(slice.iter().map(|(_, range)| range.len()).sum::<usize>() <= SLICE);
+            let mut seen = BTreeSet::new();
+            for (shard, range) in slice {
+                assert!(seen.insert(shard) && next[shard] == range.start);
+                next[shard] = range.end;
+            }
+        }
+        assert_eq!(next, shards);
+    }
 }
