@@ -37,6 +37,12 @@ impl Layout {
         Layout { size, bits: bits.min(most), workers, first: 0 }
     }
 
+    /// All cells in one shard.
+    pub(crate) fn whole(size: u64, workers: usize) -> Layout {
+        let bits = size.max(2).next_power_of_two().ilog2();
+        Layout { bits, ..Layout::new(size, workers) }
+    }
+
     /// The same cells with the first shard at this worker.
     pub(crate) fn from(self, first: usize) -> Layout {
         Layout { first, ..self }
@@ -109,6 +115,8 @@ mod tests {
         // As in a tier so large that its shards must be more than usual.
         let many = [(40_000_003, 2, 12), (1 << 20, 7, 10)];
         for (first, (size, workers, most)) in (0..).zip(sizes.into_iter().chain(many)) {
+            let whole = Layout::whole(size, workers).from(first % workers);
+            assert_eq!((whole.shards(), whole.owner(0)), (1, first % workers));
             let layout = Layout::with(size, workers, most).from(first % workers);
             let mut owned = vec![0; layout.shards()];
             for worker in 0..workers {

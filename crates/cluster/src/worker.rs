@@ -36,6 +36,8 @@ const STRIDE: u64 = 64;
 const AHEAD: u64 = 4;
 /// Cells of the small tiers that a tier leads to, at the most: all workers keep their values.
 const SMALL: u64 = 1 << 24;
+/// Cells of a tier that a worker solves alone while others solve other ones, at the most.
+const ALONE: u64 = 1 << 19;
 /// Cells of shards that are opened together.
 const SLICE: usize = 1 << 18;
 /// Times of the dataflow in a phase.
@@ -179,32 +181,44 @@ impl<'a> Hand<'a> {
         self.agree_kept()
     }
 
-    /// The tiers from this one on that do not lead to one another and are each solved by a worker alone.
+    /// The tiers from this one on that do not lead to one another and are each solved by a worker alone:
+    /// small ones always, larger ones if that gives all workers about as much to do.
     fn group(&self, first: usize) -> Range<usize> {
         let may = |tier: usize| {
             let leads_to = self.game.leads_to(tier);
-            self.layout(tier).shards() == 1
+            self.size(tier) <= ALONE
                 && self.small[tier]
                 && self.game.has_unmoves()
                 && leads_to.into_iter().all(|to| self.small[to] && to < first)
         };
-        let end = (first..self.game.tiers().len()).find(|&tier| !may(tier));
-        first..end.unwrap_or(self.game.tiers().len())
+        let all = self.game.tiers().len();
+        let most = (first..all).find(|&tier| !may(tier)).unwrap_or(all);
+        let is_large = |tier: &usize| self.layout(*tier).shards() > 1;
+        let least = (first..most).find(is_large).unwrap_or(most);
+        let end = (least + 1..=most).rev().find(|&end| self.deal(first..end).1);
+        first..end.unwrap_or(least)
     }
 
-    /// Solves tiers that do not lead to one another, each by a worker alone, the largest first.
-    fn apart(&mut self, tiers: Range<usize>) -> Result<(), SolveError> {
+    /// Deals tiers to the workers, and tells whether all have about as much to do.
+    fn deal(&self, tiers: Range<usize>) -> (Vec<(usize, Layout)>, bool) {
+        let workers = self.worker.peers();
         let mut order: Vec<usize> = tiers.clone().collect();
         order.sort_by_key(|&tier| (std::cmp::Reverse(self.size(tier)), tier));
-        // The worker that does the least of one round of dealing begins the next.
-        let mut work = vec![0; self.worker.peers()];
-        let mut layouts = vec![self.layout(tiers.start); tiers.len()];
+        let mut work = vec![0; workers];
+        let mut group = Vec::new();
         for tier in order {
-            let owner = (0..work.len()).min_by_key(|&worker| work[worker]).unwrap_or(0);
-            work[owner] += self.size(tier) + 1;
-            layouts[tier - tiers.start] = self.layout(tier).from(owner);
+            let owner = (0..workers).min_by_key(|&worker| work[worker]).unwrap_or(0);
+            work[owner] += self.size(tier);
+            group.push((tier, Layout::whole(self.size(tier), workers).from(owner)));
         }
-        let group: Vec<(usize, Layout)> = tiers.clone().zip(layouts).collect();
+        group.sort_by_key(|&(tier, _)| tier);
+        let most = work.iter().max().copied().unwrap_or(0);
+        (group, most * workers as u64 * 5 <= work.iter().sum::<u64>() * 6)
+    }
+
+    /// Solves tiers that do not lead to one another, each by a worker alone.
+    fn apart(&mut self, tiers: Range<usize>) -> Result<(), SolveError> {
+        let (group, _) = self.deal(tiers.clone());
         self.ready(group.clone())?;
         if self.is_first() {
             let size = tiers.clone().map(|tier| self.size(tier)).sum::<u64>();
@@ -550,16 +564,11 @@ impl<'a> Hand<'a> {
         let shards = self.state.borrow().shards.len();
         let (mut list, mut fired): (Vec<u32>, u64) = (Vec::new(), 0);
         for local in 0..shards {
-            let mut count = 0;
+            let count;
             {
                 let state = self.state.borrow();
                 let cells = &state.shards[local];
-                list.resize(list.len().max(cells.len()), 0);
-                for (offset, &cell) in (0..).zip(cells) {
-                    // Written in any case, and kept if it counts: the branch would be a gamble.
-                    list[count] = offset;
-                    count += usize::from((cell == one) | (cell == other));
-                }
+                count = find(cells, [one, other], &mut list);
             }
             fired += count as u64;
             self.fire(tier, list[..count].iter().map(|&offset| (local as u32, offset)))?;
@@ -859,6 +868,27 @@ impl<'a> Hand<'a> {
     }
 }
 
+/// Finds the cells that hold one of two words: how many there are, at the beginning of the list. Where they
+/// are few, most runs of cells are passed over many at a time.
+fn find(cells: &[u16], [one, other]: [u16; 2], list: &mut Vec<u32>) -> usize {
+    const RUN: usize = 64;
+    list.resize(list.len().max(cells.len()), 0);
+    let mut count = 0;
+    for (first, run) in (0..).step_by(RUN).zip(cells.chunks(RUN)) {
+        let is_any =
+            run.iter().fold(0, |any, &cell| any | u16::from((cell == one) | (cell == other)));
+        if is_any == 0 {
+            continue;
+        }
+        for (offset, &cell) in (first..).zip(run) {
+            // Written in any case, and kept if it counts: the branch would be a gamble.
+            list[count] = offset;
+            count += usize::from((cell == one) | (cell == other));
+        }
+    }
+    count
+}
+
 /// Deals the cells of shards into slices that are opened together: shards, and places there.
 fn slices(shards: &[usize]) -> Vec<Vec<(usize, Range<usize>)>> {
     let mut slices = Vec::new();
@@ -891,4 +921,32 @@ pub(crate) fn small_tiers(game: &dyn Sharded) -> Vec<bool> {
         }
     }
     small
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_found_and_dealt_once_each() {
+        let mut list = Vec::new();
+        for (size, every) in [(0, 1), (1, 1), (64, 3), (1000, 1), (5000, 700), (4097, 4096)] {
+            let cells: Vec<u16> = (0..size).map(|at: usize| (at % every) as u16).collect();
+            let plain = (0..).zip(&cells).filter(|(_, cell)| [0, 2].contains(*cell));
+            let plain: Vec<u32> = plain.map(|(offset, _)| offset).collect();
+            let count = find(&cells, [0, 2], &mut list);
+            assert_eq!(list[..count], plain);
+        }
+        let shards = [SLICE / 2, SLICE / 2, 3 * SLICE + 5, 1, 0, SLICE];
+        let mut next = vec![0; shards.len()];
+        for slice in slices(&shards) {
+            assert!(slice.iter().map(|(_, range)| range.len()).sum::<usize>() <= SLICE);
+            let mut seen = BTreeSet::new();
+            for (shard, range) in slice {
+                assert!(seen.insert(shard) && next[shard] == range.start);
+                next[shard] = range.end;
+            }
+        }
+        assert_eq!(next, shards);
+    }
 }

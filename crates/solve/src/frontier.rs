@@ -351,12 +351,12 @@ fn each_position<G: Indexed>(
     game: &G,
     tier: usize,
     chunk: u64,
-    mut each: impl FnMut(u64, G::Position),
+    each: impl FnMut(u64, G::Position),
 ) {
     let end = game.tiers()[tier].size.min((chunk + 1) * CHUNK);
     let indices = chunk * CHUNK..end;
     with_fast_bits(|| {
-        game.positions(tier, indices, |index, position| each(index, position));
+        game.positions(tier, indices, each);
     });
 }
 

@@ -90,8 +90,9 @@ pub fn solve_anywhere<G: Indexed + Clone + 'static>(
     machines.solve(Arc::new(Spread(game.clone())), job, checkpoint)?;
     let tiers = vec![Vec::new(); game.tiers().len()];
     let (index, count) = (machines.index(), machines.count());
-    let (checkpoint_of, gone) = (checkpoint.clone(), Arc::default());
-    let together = (count > 1).then(|| Together { index, count, checkpoint: checkpoint_of, gone });
+    let of = checkpoint.clone();
+    let together =
+        (count > 1).then_some(Together { index, count, checkpoint: of, gone: Arc::default() });
     let mut solution = Solution::new(game, tiers, Some(checkpoint));
     solution.together = together;
     Ok(solution)
