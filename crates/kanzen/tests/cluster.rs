@@ -34,12 +34,16 @@ fn several_processes_make_the_same_table() {
         &["hare-and-hounds", "-o", "endless=hare"],
         &["mutorere"],
     ] {
-        let dirs = ["1", "2", "3"].map(|processes| {
+        let solves = ["1", "2", "3"].map(|processes| {
             let dir = tempfile::tempdir().unwrap();
             let more = ["--processes", processes, "--threads", "1"];
-            stdout(dir.path(), &[&["solve"], game, &more].concat());
-            dir
+            let told = stdout(dir.path(), &[&["solve"], game, &more].concat());
+            let (start, _) = told.split_once(';').expect("the value of the start comes first");
+            (dir, start.to_owned())
         });
+        let starts = solves.each_ref().map(|(_, start)| start);
+        assert!(starts[0] == starts[1] && starts[0] == starts[2], "{starts:?}");
+        let dirs = solves.each_ref().map(|(dir, _)| dir);
         let tables = dirs.each_ref().map(|dir| table(dir.path()));
         assert!(tables[0] == tables[1] && tables[0] == tables[2], "{game:?}");
         let left = fs::read_dir(dirs[1].path()).unwrap().map(|entry| entry.unwrap().path());

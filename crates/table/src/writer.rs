@@ -351,24 +351,17 @@ impl TableWriter {
         let cells = blocks * block;
         let range = |piece: u64| piece * cells..tier.size.min((piece + 1) * cells);
         let pieces = tier.size.div_ceil(cells);
-        let pack = |state: &mut S, piece: u64| pack(state, range(piece));
+        let pack = &|state: &mut S, piece: u64| pack(state, range(piece));
+        let blocks = |piece: u64| (range(piece).end - range(piece).start).div_ceil(block);
         let batch = BATCH * BLOCK.div_ceil(block);
         for first in (0..pieces).step_by(batch as usize) {
             let last = pieces.min(first + batch);
-            if let Some(packers) = self.packers.clone() {
-                let blocks = |piece: u64| (range(piece).end - range(piece).start).div_ceil(block);
-                for packed in self.shared(&*packers, first..last, blocks, &pack)? {
-                    self.put(&packed)?;
-                }
-                done(range(last - 1).end - range(first).start);
-                continue;
-            }
-            let packed: Vec<Result<Vec<Vec<u8>>, Problem>> =
-                (first..last).into_par_iter().map_init(S::default, &pack).collect();
-            for piece in packed {
-                for block in piece.map_err(|problem| at(&self.path, problem))? {
-                    self.put(&block)?;
-                }
+            let packed = match &self.packers {
+                Some(packers) => self.shared(&**packers, first..last, blocks, pack)?,
+                None => self.packed(first..last, pack)?,
+            };
+            for block in packed {
+                self.put(&block)?;
             }
             done(range(last - 1).end - range(first).start);
         }
@@ -377,23 +370,32 @@ impl TableWriter {
         Ok(())
     }
 
+    /// The packed blocks of some pieces, in their order.
+    fn packed<S: Default>(
+        &self,
+        pieces: impl IntoParallelIterator<Item = u64>,
+        pack: &(impl Fn(&mut S, u64) -> Result<Vec<Vec<u8>>, Problem> + Sync),
+    ) -> Result<Vec<Vec<u8>>, TableError> {
+        let packed: Vec<Result<Vec<Vec<u8>>, Problem>> =
+            pieces.into_par_iter().map_init(S::default, pack).collect();
+        let packed: Result<Vec<Vec<Vec<u8>>>, Problem> = packed.into_iter().collect();
+        Ok(packed.map_err(|problem| at(&self.path, problem))?.into_iter().flatten().collect())
+    }
+
     /// Packs the own share of some pieces, and leaves it for the first one, which gets the blocks of all.
     fn shared<T: Default>(
         &self,
         packers: &dyn Packers,
         pieces: Range<u64>,
         blocks: impl Fn(u64) -> u64,
-        pack: impl Fn(&mut T, u64) -> Result<Vec<Vec<u8>>, Problem> + Sync,
+        pack: &(impl Fn(&mut T, u64) -> Result<Vec<Vec<u8>>, Problem> + Sync),
     ) -> Result<Vec<Vec<u8>>, TableError> {
         let problem = |problem: Problem| at(&self.path, problem);
         let count = packers.count();
         let owner = |piece: u64| (self.dealt + piece) % count;
         let pack_for = |host: u64| -> Result<Vec<Vec<u8>>, TableError> {
-            let own = pieces.clone().filter(|&piece| owner(piece) == host).collect::<Vec<_>>();
-            let packed: Vec<Result<Vec<Vec<u8>>, Problem>> =
-                own.into_par_iter().map_init(T::default, &pack).collect();
-            let packed: Result<Vec<Vec<Vec<u8>>>, Problem> = packed.into_iter().collect();
-            Ok(packed.map_err(problem)?.into_iter().flatten().collect())
+            let own: Vec<u64> = pieces.clone().filter(|&piece| owner(piece) == host).collect();
+            self.packed(own, pack)
         };
         let of = |host: u64| pieces.clone().filter(move |&piece| owner(piece) == host).map(&blocks);
         let tier = self.meta.tiers.len();
