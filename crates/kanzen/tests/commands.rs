@@ -505,8 +505,8 @@ fn damaged_tables_are_refused_and_verify_finds_them() {
     try_with(&whole[..whole.len() / 2], "incomplete");
     try_with(b"GIF89a", "not a table of Kanzen");
     let mut newer = whole.clone();
-    newer[8] = 4;
-    try_with(&newer, "format version 4");
+    newer[8] = 5;
+    try_with(&newer, "format version 5");
     let mut flipped = whole.clone();
     flipped[5000] ^= 4;
     try_with(&flipped, "is damaged");

@@ -359,12 +359,25 @@ fn serve(registry: &Registry, options: &Serve, out: &mut impl Write) -> Result<E
 
 /// Lets Ctrl-C set the wish to stop, quietly.
 pub(super) fn stop_at_interrupt() -> Result<()> {
-    ctrlc::set_handler(|| {
+    at_interrupt(|| ())
+}
+
+/// Lets the first interrupt set the wish to stop and do something; the second stops at once.
+fn at_interrupt(first: impl Fn() + Send + 'static) -> Result<()> {
+    let set = ctrlc::set_handler(move || {
         if CANCEL.swap(true, Relaxed) {
             std::process::exit(output::INTERRUPTED.into());
         }
+        first();
+    });
+    set.map_err(|error| match error {
+        ctrlc::Error::System(error) => {
+            anyhow!(
+                "cannot start the thread that waits for Ctrl-C, maybe for want of memory: {error}"
+            )
+        }
+        error => error.into(),
     })
-    .context("cannot catch interrupts")
 }
 
 fn solve(registry: &Registry, options: &Solve, out: &mut impl Write) -> Result<ExitCode> {
@@ -568,13 +581,7 @@ fn alone_unless(name: &str, spreads: bool) -> Result<()> {
 
 /// The first interrupt asks the solve to stop with a checkpoint, the second stops at once.
 pub(super) fn catch_interrupts() -> Result<()> {
-    ctrlc::set_handler(|| {
-        if CANCEL.swap(true, Relaxed) {
-            std::process::exit(output::INTERRUPTED.into());
-        }
-        tell!("\nstopping after this round, with a checkpoint (again to stop at once)");
-    })
-    .context("cannot catch interrupts")
+    at_interrupt(|| tell!("\nstopping after this round, with a checkpoint (again to stop at once)"))
 }
 
 /// What was found in shares of a table, from files.
