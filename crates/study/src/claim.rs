@@ -150,7 +150,7 @@ mod tests {
         assert!(read("mutorere", &[]).unwrap().claims.is_empty());
         let start = |game: &str| read(game, &[]).unwrap().start();
         assert_eq!(start("ostle"), Some(Verdict { value: Outcome::Draw, plies: None }));
-        assert_eq!(start("musashi33"), Some(Verdict { value: Outcome::Win, plies: Some(17) }));
+        assert_eq!(start("musashi33"), Some(Verdict { value: Outcome::Win, plies: Some(35) }));
         assert_eq!(start("mutorere"), None);
     }
 }
