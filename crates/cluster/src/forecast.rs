@@ -5,13 +5,14 @@
 //! games: those constants were measured, see docs/scale.md.
 
 use crate::layout::Layout;
+use crate::state::width;
 use crate::worker::small_tiers;
 use kanzen_core::Value;
 use kanzen_index::Place;
-use kanzen_solve::{Checkpoint, Job, Machines, Opened, SETTLED, Sharded, SolveError};
+use kanzen_solve::{Checkpoint, Event, Job, Machines, Opened, SETTLED, Sharded, SolveError};
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Positions of a slice, and slices of a tier that are looked at.
 const SLICE: u64 = 512;
@@ -30,8 +31,9 @@ const KEEP: f64 = 12e-9;
 const ROUND: f64 = 0.25e-3;
 /// Rounds of a tier, roughly: they cost little where tiers are large.
 const ROUNDS: f64 = 16.0;
-/// Bytes of an event and of a question with its answer.
-const EVENT_BYTES: f64 = 3.5;
+/// Bytes of an event, of one that names its move in a cell of the game's own, and of a question with its
+/// answer.
+const EVENT_BYTES: [f64; 2] = [3.5, 5.0];
 const LINK_BYTES: f64 = 18.0;
 /// Bytes of a process without any positions.
 const FIXED: f64 = 40e6;
@@ -99,6 +101,35 @@ impl Machines for Foresight {
     }
 }
 
+/// Fires positions of a slice, after the first pass: what is open will be won or lost, mostly. Returns how
+/// long that took.
+fn fire(
+    game: &dyn Sharded,
+    (tier, first): (usize, u64),
+    cells: &[u16],
+    opened: &Opened,
+    events: &mut Vec<Event>,
+) -> Duration {
+    const LOST: Value = Value::Loss(2);
+    let open = opened.moves.iter().map(|&(offset, _)| (first + u64::from(offset), LOST));
+    if let Some(own) = game.own_cells() {
+        let due: Vec<_> = open.map(|(index, value)| (index, own.settled(value))).collect();
+        let since = Instant::now();
+        own.fire(tier, &due, 2, events);
+        return since.elapsed();
+    }
+    if !game.has_unmoves() {
+        return Duration::ZERO;
+    }
+    let settled = (first..).zip(cells).filter(|(_, cell)| **cell & SETTLED != 0);
+    let settled = settled.map(|(index, cell)| (index, Value::from_code(cell & !SETTLED)));
+    let mut fires: Vec<(u64, Value)> = settled.chain(open).collect();
+    fires.sort_unstable_by_key(|&(index, _)| index);
+    let since = Instant::now();
+    game.fire(tier, &fires, events);
+    since.elapsed()
+}
+
 /// What was seen in slices of a tier, for each index.
 #[derive(Default)]
 struct Sample {
@@ -115,6 +146,8 @@ struct Sample {
 fn foresee(game: &dyn Sharded, processes: usize, threads: usize) -> Result<Forecast, SolveError> {
     let workers = processes * threads;
     let small = small_tiers(game);
+    // Bytes.
+    let cell = 2.0 * width(game) as f64;
     let mut all = Forecast { processes, ..Forecast::default() };
     let (mut crossing, mut seconds) = ([0.0; 2], 0.0);
     for (tier, shape) in game.tiers().iter().enumerate() {
@@ -136,8 +169,8 @@ fn foresee(game: &dyn Sharded, processes: usize, threads: usize) -> Result<Forec
         let rounds = if workers > 1 && layout.shards() > 1 { ROUNDS * ROUND } else { 0.0 };
         seconds += work * most + rounds;
         crossing = [crossing[0] + far, crossing[1] + asked];
-        let told = if small[tier] { 2.0 * size * (processes - 1) as f64 } else { 0.0 };
-        all.bytes += EVENT_BYTES * far + LINK_BYTES * asked + told;
+        let told = if small[tier] { cell * size * (processes - 1) as f64 } else { 0.0 };
+        all.bytes += EVENT_BYTES[width(game) - 1] * far + LINK_BYTES * asked + told;
         all.positions += shape.size;
         (all.events, all.links) = (all.events + events, all.links + links);
         let held = game.leads_to(tier).into_iter().map(|to| {
@@ -145,9 +178,11 @@ fn foresee(game: &dyn Sharded, processes: usize, threads: usize) -> Result<Forec
             if small[to] { size * threads as f64 } else { size / processes as f64 }
         });
         let inside = if game.has_unmoves() { 0.0 } else { 24.0 * events };
-        let own = (2.0 + 9.0 * sample.exits) * size + inside;
+        // Of a game's own cells no note is kept.
+        let note = if game.own_cells().is_some() { 0.0 } else { 9.0 };
+        let own = (cell + note * sample.exits) * size + inside;
         let opened = 28.0 * (1 << 18).min(shape.size) as f64 * threads as f64;
-        let memory = FIXED + opened + own * most * threads as f64 + 2.0 * held.sum::<f64>();
+        let memory = FIXED + opened + own * most * threads as f64 + cell * held.sum::<f64>();
         all.memory = all.memory.max(memory);
     }
     all.bytes /= processes as f64;
@@ -181,25 +216,15 @@ impl Sample {
             let range = first..size.min(first + SLICE);
             let length = (range.end - range.start) as usize;
             looked += length as u64;
-            let (mut cells, mut opened, mut events) = (vec![0; length], Opened::default(), vec![]);
+            let (mut opened, mut events) = (Opened::default(), vec![]);
+            let mut cells = vec![0; length * width(game)];
             let since = Instant::now();
             if !game.has_unmoves() {
                 game.settle(tier, range.clone(), &mut cells);
             }
             game.open(tier, range, &mut cells, &known, &mut opened)?;
             let mut seconds = since.elapsed();
-            // What is open will be won or lost, mostly.
-            let open = opened.moves.iter().map(|&(offset, _)| (offset, Value::Loss(2)));
-            let settled = (0..).zip(&cells).filter(|(_, cell)| **cell & SETTLED != 0);
-            let settled = settled.map(|(offset, cell)| (offset, Value::from_code(cell & !SETTLED)));
-            let mut fires: Vec<(u64, Value)> =
-                settled.chain(open).map(|(at, value)| (first + u64::from(at), value)).collect();
-            fires.sort_unstable_by_key(|&(index, _)| index);
-            if game.has_unmoves() {
-                let since = Instant::now();
-                game.fire(tier, &fires, &mut events);
-                seconds += since.elapsed();
-            }
+            seconds += fire(game, (tier, first), &cells, &opened, &mut events);
             times.push(seconds.as_secs_f64() / length.max(1) as f64);
             let own = |index: u64| host(Place { tier, index });
             // The events of a slice go to few places, as those to it come from few.

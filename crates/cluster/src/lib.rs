@@ -189,7 +189,7 @@ fn run(
     let (game, store) = (game.clone(), Arc::new(Store::new(checkpoint)));
     let (own, line) = (line, line.clone());
     let work = move |worker: &mut timely::worker::Worker| {
-        let end = Hand::new(worker, &*game, &line, &store).run();
+        let end = Hand::new(worker, &game, &line, &store).run();
         if let Err(error) = &end {
             // Those who did not see the same stop too; and they may never end their dataflow.
             if !matches!(error, SolveError::Cancelled) {

@@ -52,6 +52,17 @@ impl Block {
         matches!(self.kind, Kind::Take | Kind::TakeMap | Kind::Count)
     }
 
+    /// As a bit map, if it names cells and that is smaller.
+    fn mapped(mut self, layout: &Layout) -> Block {
+        let map = layout.cells(self.shard as usize).div_ceil(64) * 8;
+        if self.kind == Kind::Take && self.body.len() > map {
+            let mut bits = vec![0_u8; map];
+            self.takes().for_each(|offset| bits[offset as usize / 8] |= 1 << (offset % 8));
+            (self.kind, self.body) = (Kind::TakeMap, bits);
+        }
+        self
+    }
+
     pub(crate) fn takes(&self) -> impl Iterator<Item = u32> + '_ {
         self.body.chunks_exact(4).map(word)
     }
@@ -107,6 +118,8 @@ pub(crate) struct Outbox {
     answers: Vec<Vec<u8>>,
     /// By the place of the tier in `layouts`.
     links: Vec<Vec<Vec<u8>>>,
+    /// Whether it does not matter how often a cell is named by [`Kind::Take`].
+    maps: bool,
     /// Blocks that are full.
     pub(crate) ready: Vec<Block>,
 }
@@ -123,8 +136,14 @@ impl Outbox {
             answers: own,
             links: layouts.iter().map(|(_, layout)| heaps(layout)).collect(),
             layouts,
+            maps: true,
             ready: Vec::new(),
         }
+    }
+
+    /// Counts each event, also of a game whose cells are its own.
+    pub(crate) fn counting(self, counts: bool) -> Outbox {
+        Outbox { maps: !counts, ..self }
     }
 
     #[inline]
@@ -145,7 +164,8 @@ impl Outbox {
         }
         if heap.len() + 5 > BLOCK {
             let body = std::mem::replace(heap, Vec::with_capacity(BLOCK));
-            self.ready.push(packed(&layout, self.tier, shard, kind, body));
+            let block = packed(&layout, self.tier, shard, kind, body);
+            self.ready.push(if self.maps { block.mapped(&layout) } else { block });
         }
     }
 
@@ -202,7 +222,8 @@ impl Outbox {
         for ((tier, layout), kind, heaps) in kinds.into_iter().chain(links) {
             for (shard, heap) in heaps.iter_mut().enumerate().filter(|(_, heap)| !heap.is_empty()) {
                 let body = std::mem::take(heap);
-                self.ready.push(packed(&layout, tier, shard, kind, body));
+                let block = packed(&layout, tier, shard, kind, body);
+                self.ready.push(if self.maps { block.mapped(&layout) } else { block });
             }
         }
     }
@@ -214,14 +235,7 @@ pub(crate) fn block(to: usize, kind: Kind, tier: usize, shard: usize, body: Vec<
     Block { to, kind, tier, round: 0, shard, body }
 }
 
-/// A block for the owner of a shard; a bit map where that is smaller.
+/// A block for the owner of a shard.
 fn packed(layout: &Layout, tier: usize, shard: usize, kind: Kind, body: Vec<u8>) -> Block {
-    let mut block = block(layout.owner(shard), kind, tier, shard, body);
-    let map = layout.cells(shard).div_ceil(64) * 8;
-    if kind == Kind::Take && block.body.len() > map {
-        let mut bits = vec![0_u8; map];
-        block.takes().for_each(|offset| bits[offset as usize / 8] |= 1 << (offset % 8));
-        (block.kind, block.body) = (Kind::TakeMap, bits);
-    }
-    block
+    block(layout.owner(shard), kind, tier, shard, body)
 }

@@ -6,8 +6,9 @@ use crate::report::Report;
 use kanzen_core::Value;
 use kanzen_index::Place;
 use kanzen_machine::{Ring, prefetch};
-use kanzen_solve::{Due, Event, HOLE, Moves, SETTLED, Schedule};
+use kanzen_solve::{Due, Event, HOLE, Moves, OwnCell, OwnCells, SETTLED, Schedule, Sharded};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Records between asking for a cell's cache line and changing the cell.
 const AHEAD: usize = 16;
@@ -22,6 +23,9 @@ pub(crate) struct Codes {
 
 /// A worker's own part of the tier that is solved.
 pub(crate) struct State {
+    game: Arc<dyn Sharded>,
+    /// The numbers of a cell: a single one, or two if the game's cells are its own.
+    width: usize,
     pub(crate) worker: usize,
     pub(crate) tier: usize,
     pub(crate) layout: Layout,
@@ -33,6 +37,8 @@ pub(crate) struct State {
     /// The moves of positions in shards that are being opened, from the place of the first on.
     pub(crate) opened: BTreeMap<usize, (u32, Vec<Moves>)>,
     pub(crate) schedule: Schedule<u64>,
+    /// The last round in which moves out of the tier bring something about in cells of the game's own.
+    pub(crate) last_exit: u16,
     /// For each own shard, the moves inside the tier that lead there: places, and who moves.
     pub(crate) edges: Vec<Edges>,
     /// All codes of the small tiers that are done, by tier.
@@ -47,6 +53,10 @@ pub(crate) struct State {
     early: Vec<Block>,
     /// What a cell is worth whose best move came, and one that has no other left.
     pub(crate) values: [Value; 2],
+    /// The plies of both.
+    plies: u16,
+    /// Whether the round made something known of cells of the game's own.
+    pub(crate) more: bool,
     /// Cells that the round has settled, as long as they are few.
     pub(crate) fresh: Vec<(u32, u32)>,
     pub(crate) limit: usize,
@@ -59,6 +69,8 @@ pub(crate) struct State {
     pub(crate) received: u64,
     pub(crate) answered: u64,
     pub(crate) problem: Option<String>,
+    /// Places that are due, for a while.
+    offsets: Vec<u32>,
 }
 
 /// Moves that lead to a shard, marked with [`AGAIN`] if the same side moves again.
@@ -99,9 +111,11 @@ impl Edges {
 
 impl State {
     /// No tier yet.
-    pub(crate) fn new(worker: usize, workers: usize) -> State {
+    pub(crate) fn new(game: Arc<dyn Sharded>, worker: usize, workers: usize) -> State {
         let layout = Layout::new(0, workers);
         State {
+            width: width(&*game),
+            game,
             worker,
             tier: 0,
             layout,
@@ -110,6 +124,7 @@ impl State {
             changed: Vec::new(),
             opened: BTreeMap::new(),
             schedule: Schedule::default(),
+            last_exit: 0,
             edges: Vec::new(),
             whole: Vec::new(),
             told: Vec::new(),
@@ -117,6 +132,8 @@ impl State {
             round: None,
             early: Vec::new(),
             values: [Value::OPEN; 2],
+            plies: 0,
+            more: false,
             fresh: Vec::new(),
             limit: 0,
             found: 0,
@@ -126,27 +143,36 @@ impl State {
             received: 0,
             answered: 0,
             problem: None,
+            offsets: Vec::new(),
         }
     }
 
     /// Makes ready for a tier.
     pub(crate) fn begin(&mut self, tier: usize, layout: Layout) {
         (self.tier, self.layout, self.round) = (tier, layout, None);
-        self.shards = layout.own(self.worker).map(|shard| vec![0; layout.cells(shard)]).collect();
+        let cells = |shard| vec![0; layout.cells(shard) * self.width];
+        self.shards = layout.own(self.worker).map(cells).collect();
         let own = |shard| layout.owner(shard) == self.worker;
         let local = |shard| own(shard).then(|| layout.local(shard) as u32);
         self.locals = (0..layout.shards()).map(local).collect();
         let pieces = |cells: &Vec<u16>| vec![u64::MAX; (cells.len() >> PIECE) / 64 + 1];
         self.changed = self.shards.iter().map(pieces).collect();
         self.edges = self.shards.iter().map(|_| Edges::default()).collect();
-        self.schedule = Schedule::default();
+        (self.schedule, self.last_exit) = (Schedule::default(), 0);
         self.answers = Outbox::new(vec![(tier, layout)]);
         self.limit = self.shards.iter().map(Vec::len).sum::<usize>() / 512 + 1024;
     }
 
-    /// Begins a round, which settles cells with these values. Returns what the last one has settled.
-    pub(crate) fn begin_round(&mut self, round: u16, values: [Value; 2]) -> Vec<(u32, u32)> {
-        (self.round, self.values, self.found, self.hash) = (Some(round), values, 0, 0);
+    /// Begins a round, which settles cells with these values, of so many plies. Returns what the last one
+    /// has settled.
+    pub(crate) fn begin_round(
+        &mut self,
+        round: u16,
+        values: [Value; 2],
+        plies: u16,
+    ) -> Vec<(u32, u32)> {
+        (self.round, self.values, self.plies) = (Some(round), values, plies);
+        (self.found, self.hash, self.more) = (0, 0, false);
         let fresh = std::mem::take(&mut self.fresh);
         for block in std::mem::take(&mut self.early) {
             if block.round == round { self.take_in(&block) } else { self.wrong(&block) }
@@ -202,9 +228,10 @@ impl State {
         let Some(&(_, layout)) = self.told.iter().find(|told| told.0 == tier) else {
             return self.wrong(block);
         };
+        let width = self.width;
         let (codes, range) = (self.whole_of(tier), layout.range(block.shard as usize));
-        codes.resize(layout.size() as usize, HOLE);
-        match codes.get_mut(range.start as usize..range.end as usize) {
+        codes.resize(layout.size() as usize * width, HOLE);
+        match codes.get_mut(range.start as usize * width..range.end as usize * width) {
             Some(cells) if 2 * cells.len() == block.body.len() => {
                 cells.iter_mut().zip(block.codes()).for_each(|(cell, code)| *cell = code);
             }
@@ -221,21 +248,20 @@ impl State {
     /// The value of a position of a tier that is done, if this worker knows it.
     #[inline]
     pub(crate) fn known(
+        own: Option<&dyn OwnCells>,
         (whole, solved): (&[Vec<u16>], &BTreeMap<usize, Codes>),
         worker: usize,
         end: Place,
     ) -> Option<Value> {
-        let code = whole.get(end.tier).and_then(|codes| codes.get(end.index as usize));
-        if let Some(&code) = code {
-            return Some(Value::from_code(code));
+        if let Some(codes) = whole.get(end.tier).filter(|codes| !codes.is_empty()) {
+            return value_at(own, codes, end.index);
         }
         let codes = solved.get(&end.tier)?;
         let (shard, offset) = codes.layout.place(end.index);
         if codes.layout.owner(shard) != worker {
             return None;
         }
-        let cells = codes.shards.get(codes.layout.local(shard))?;
-        cells.get(offset as usize).map(|&code| Value::from_code(code))
+        value_at(own, codes.shards.get(codes.layout.local(shard))?, offset.into())
     }
 
     fn wrong(&mut self, block: &Block) {
@@ -250,7 +276,7 @@ impl State {
     fn events(&mut self, local: usize, events: impl Iterator<Item = (u32, u16)>) {
         let mut waiting: Ring<(u32, u16), AHEAD> = Ring::new((0, 0));
         for event in events {
-            prefetch(&self.shards[local], event.0 as usize);
+            prefetch(&self.shards[local], event.0 as usize * self.width);
             if let Some(event) = waiting.push(event) {
                 self.event(local, event);
             }
@@ -260,6 +286,9 @@ impl State {
 
     #[inline]
     pub(crate) fn event(&mut self, local: usize, (offset, units): (u32, u16)) {
+        if self.width > 1 {
+            return self.own_event(local, (offset, units));
+        }
         let Some(cell) = self.shards[local].get_mut(offset as usize) else {
             self.problem = Some(format!("a message names cell {offset} of a shard without it"));
             return;
@@ -282,10 +311,44 @@ impl State {
         self.hash = self.hash.wrapping_add(mix(index, value.code()));
     }
 
+    /// Applies an event to a cell of the game's own.
+    fn own_event(&mut self, local: usize, (offset, units): (u32, u16)) {
+        let Some(own) = self.game.own_cells() else { return };
+        let cells = self.shards[local].as_chunks_mut().0;
+        let Some(cell) = cells.get_mut(offset as usize) else {
+            self.problem = Some(format!("a message names cell {offset} of a shard without it"));
+            return;
+        };
+        self.more |= own.take(cell, units, self.plies);
+        self.change(local, offset);
+    }
+
+    /// The cells of a shard of the game's own that fire in a round, with their numbers. Those whose value
+    /// is of that round are counted.
+    pub(crate) fn own_due(&mut self, local: usize, plies: u16, due: &mut Vec<(u64, OwnCell)>) {
+        let Some(own) = self.game.own_cells() else { return };
+        self.offsets.clear();
+        let cells = self.shards[local].as_chunks_mut().0;
+        own.due(cells, plies, &mut self.offsets);
+        let first = self.layout.range(self.layout.global(self.worker, local)).start;
+        for &offset in &self.offsets {
+            let (cell, index) = (cells[offset as usize], first + u64::from(offset));
+            let value = own.value(cell);
+            if value.plies() == Some(plies) {
+                self.found += 1;
+                self.hash = self.hash.wrapping_add(mix(index, value.code()));
+            }
+            due.push((index, cell));
+        }
+        for place in 0..self.offsets.len() {
+            self.change(local, self.offsets[place]);
+        }
+    }
+
     #[inline]
     fn change(&mut self, local: usize, offset: u32) {
-        let piece = offset >> PIECE;
-        self.changed[local][piece as usize / 64] |= 1 << (piece % 64);
+        let piece = (offset as usize * self.width) >> PIECE;
+        self.changed[local][piece / 64] |= 1 << (piece % 64);
     }
 
     /// The index of a cell of an own shard.
@@ -298,9 +361,14 @@ impl State {
     fn asked(&mut self, local: usize, block: &Block) {
         let tier = block.tier as usize;
         let inside = tier == self.tier;
+        let own = self.game.own_cells();
         for (end, shard, offset, again) in block.links() {
             let shards = if inside { &self.shards } else { &self.solved[&tier].shards };
-            let Some(&cell) = shards[local].get(end as usize) else {
+            let cell = match own {
+                None => shards[local].get(end as usize).copied(),
+                own => value_at(own, &shards[local], end.into()).map(Value::code),
+            };
+            let Some(cell) = cell else {
                 self.problem = Some(format!("a move leads to cell {end} of a shard without it"));
                 return;
             };
@@ -327,7 +395,7 @@ impl State {
         events.retain(|&Event { target, units }| {
             let (shard, offset) = layout.place(target);
             let Some(local) = self.locals[shard] else { return true };
-            prefetch(&self.shards[local as usize], offset as usize);
+            prefetch(&self.shards[local as usize], offset as usize * self.width);
             if let Some((local, offset, units)) = waiting.push((local, offset, units)) {
                 self.event(local as usize, (offset, units));
             }
@@ -354,8 +422,12 @@ impl State {
         }
     }
 
-    /// Does what the exits of a round bring about.
+    /// Does what the exits of a round bring about. Tells whether those of later ones do more.
     pub(crate) fn scheduled(&mut self, drawing: bool, plies: u16) -> bool {
+        if self.width > 1 {
+            // The next round does it as it looks for what is due.
+            return self.more || plies < self.last_exit;
+        }
         let (Due { taken, holds }, more) = self.schedule.take(drawing, plies);
         let events = taken.into_iter().map(|index| (index, 0));
         for (index, units) in events.chain(holds.into_iter().map(|index| (index, 1))) {
@@ -363,6 +435,20 @@ impl State {
             self.event(self.layout.local(shard), (offset, units));
         }
         more
+    }
+}
+
+/// The numbers of a cell.
+pub(crate) fn width(game: &dyn Sharded) -> usize {
+    if game.own_cells().is_some() { 2 } else { 1 }
+}
+
+/// The value of a position of a tier that is done, given its cells.
+#[inline]
+fn value_at(own: Option<&dyn OwnCells>, cells: &[u16], index: u64) -> Option<Value> {
+    match own {
+        None => cells.get(index as usize).map(|&code| Value::from_code(code)),
+        Some(own) => cells.as_chunks().0.get(index as usize).map(|&cell| own.value(cell)),
     }
 }
 

@@ -8,17 +8,19 @@ use crate::layout::Layout;
 use crate::message::{Block, Kind, Outbox, block};
 use crate::news::Line;
 use crate::report::{Report, Sum};
-use crate::state::{AGAIN, Codes, Edges, PIECE, State};
+use crate::state::{AGAIN, Codes, Edges, PIECE, State, width};
 use crate::store::{Point, Store};
 use kanzen_core::Value;
 use kanzen_index::Place;
 use kanzen_solve::{
-    Event, HOLE, MAX_COUNT, MAX_PLIES, Opened, Progress, SETTLED, Sharded, SolveError,
+    Event, HOLE, MAX_COUNT, MAX_PLIES, Moves, Opened, OwnCell, OwnCells, Progress, SETTLED,
+    Sharded, SolveError,
 };
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use timely::container::CapacityContainerBuilder;
@@ -52,6 +54,14 @@ const NAP: Duration = Duration::from_millis(2);
 
 type Builder = CapacityContainerBuilder<Vec<Block>>;
 
+/// What fires together, in cells of either kind, and its events.
+#[derive(Default)]
+struct Buffers {
+    settled: Vec<(u64, Value)>,
+    due: Vec<(u64, OwnCell)>,
+    events: Vec<Event>,
+}
+
 /// A worker on its way.
 pub(crate) struct Hand<'a> {
     worker: &'a mut Worker,
@@ -62,8 +72,9 @@ pub(crate) struct Hand<'a> {
     probe: ProbeHandle<u64>,
     state: Rc<RefCell<State>>,
     outbox: Outbox,
-    /// What fires together, and its events.
-    buffers: (Vec<(u64, Value)>, Vec<Event>),
+    buffers: Buffers,
+    /// The numbers of a cell.
+    width: usize,
     time: u64,
     chunks: u64,
     reports: u64,
@@ -87,11 +98,12 @@ pub(crate) struct Hand<'a> {
 impl<'a> Hand<'a> {
     pub(crate) fn new(
         worker: &'a mut Worker,
-        game: &'a dyn Sharded,
+        game: &'a Arc<dyn Sharded>,
         line: &'a Line,
         store: &'a Store,
     ) -> Hand<'a> {
-        let state = State::new(worker.index(), worker.peers());
+        let state = State::new(game.clone(), worker.index(), worker.peers());
+        let game = &**game;
         let state = Rc::new(RefCell::new(state));
         let mut input = InputHandle::new();
         let probe = ProbeHandle::new();
@@ -133,7 +145,8 @@ impl<'a> Hand<'a> {
             probe,
             state,
             outbox,
-            buffers: Default::default(),
+            buffers: Buffers::default(),
+            width: width(game),
             time: 0,
             chunks: 0,
             reports: 0,
@@ -157,6 +170,14 @@ impl<'a> Hand<'a> {
 
     fn size(&self, tier: usize) -> u64 {
         self.game.tiers()[tier].size
+    }
+
+    fn own_cells(&self) -> Option<&'a dyn OwnCells> {
+        self.game.own_cells()
+    }
+
+    fn outbox(&self, layouts: Vec<(usize, Layout)>) -> Outbox {
+        Outbox::new(layouts).counting(self.width > 1)
     }
 
     fn layout(&self, tier: usize) -> Layout {
@@ -233,7 +254,7 @@ impl<'a> Hand<'a> {
         let mut solved = Vec::new();
         for (tier, layout) in group {
             if layout.owner(0) == self.worker.index() {
-                self.outbox = Outbox::new(vec![(tier, layout)]);
+                self.outbox = self.outbox(vec![(tier, layout)]);
                 self.state.borrow_mut().begin(tier, layout);
                 self.settle(tier, layout, None)?;
                 solved.push((tier, layout, self.close(tier, layout)));
@@ -295,7 +316,7 @@ impl<'a> Hand<'a> {
         let gone = |done: &usize| !needed.contains(done) && !keep(*done);
         (0..state.whole.len()).filter(gone).for_each(|done| state.whole[done] = Vec::new());
         for done in needed {
-            let size = self.size(done);
+            let size = self.size(done) * self.width as u64;
             if self.small[done] {
                 let codes = state.whole_of(done);
                 if codes.is_empty() {
@@ -307,14 +328,15 @@ impl<'a> Hand<'a> {
                 continue;
             }
             let (layout, worker) = (self.layout(done), self.worker.index());
+            let width = self.width as u64;
             let mut shards: Vec<Vec<u16>> = Vec::new();
             let mut at = 0;
             self.store.scan_done(done, size, |codes| {
                 for &code in codes {
-                    let (shard, offset) = layout.place(at);
+                    let (shard, offset) = layout.place(at / width);
                     if layout.owner(shard) == worker {
-                        if offset == 0 {
-                            shards.push(Vec::with_capacity(layout.cells(shard)));
+                        if offset == 0 && at % width == 0 {
+                            shards.push(Vec::with_capacity(layout.cells(shard) * width as usize));
                         }
                         shards.last_mut().into_iter().for_each(|shard| shard.push(code));
                     }
@@ -332,7 +354,7 @@ impl<'a> Hand<'a> {
         let layout = self.layout(tier);
         let mut layouts = vec![(tier, layout)];
         layouts.extend(self.game.leads_to(tier).into_iter().map(|tier| (tier, self.layout(tier))));
-        self.outbox = Outbox::new(layouts);
+        self.outbox = self.outbox(layouts);
         self.state.borrow_mut().begin(tier, layout);
         self.ready(vec![(tier, layout)])?;
         if self.is_first() {
@@ -359,7 +381,7 @@ impl<'a> Hand<'a> {
             round = point.round;
             let mut state = self.state.borrow_mut();
             for (local, shard) in layout.own(self.worker.index()).enumerate() {
-                state.shards[local] = vec![0; layout.cells(shard)];
+                state.shards[local] = vec![0; layout.cells(shard) * self.width];
             }
             self.store.read_rounds(tier, &point, |shard, first, cells| {
                 if layout.owner(shard) == self.worker.index() {
@@ -377,9 +399,10 @@ impl<'a> Hand<'a> {
 
     /// Looks at every own position once. Tells whether there are draws by the rules.
     fn open_all(&mut self, tier: usize, layout: Layout) -> Result<bool, SolveError> {
-        let own: Vec<usize> = layout.own(self.worker.index()).collect();
+        let shards: Vec<usize> = layout.own(self.worker.index()).collect();
+        let own = self.own_cells();
         if !self.game.has_unmoves() {
-            for (local, &shard) in own.iter().enumerate() {
+            for (local, &shard) in shards.iter().enumerate() {
                 let mut state = self.state.borrow_mut();
                 self.game.settle(tier, layout.range(shard), &mut state.shards[local]);
             }
@@ -387,7 +410,7 @@ impl<'a> Hand<'a> {
         }
         let mut problem = None;
         let mut most = 0;
-        let cells: Vec<usize> = own.iter().map(|&shard| layout.cells(shard)).collect();
+        let cells: Vec<usize> = shards.iter().map(|&shard| layout.cells(shard)).collect();
         for slice in slices(&cells) {
             for &(local, ref range) in &slice {
                 if problem.is_none() {
@@ -398,9 +421,15 @@ impl<'a> Hand<'a> {
             self.pass(1)?;
             let state = &mut *self.state.borrow_mut();
             for (local, (place, moves)) in std::mem::take(&mut state.opened) {
-                let first = layout.range(own[local]).start;
+                let first = layout.range(shards[local]).start;
                 for (offset, moves) in (u64::from(place)..).zip(&moves) {
-                    if moves.is_open() {
+                    if !moves.is_open() {
+                    } else if let Some(own) = own {
+                        let cell = &mut state.shards[local].as_chunks_mut().0[offset as usize];
+                        own.complete(cell, &moves.exits);
+                        let plies = moves.exits.best().and_then(Value::plies);
+                        state.last_exit = state.last_exit.max(plies.unwrap_or(0));
+                    } else {
                         let opening = moves.opening();
                         most = most.max(opening.count);
                         let count = opening.count.clamp(1, MAX_COUNT) as u16;
@@ -453,7 +482,8 @@ impl<'a> Hand<'a> {
     ) -> Result<(), SolveError> {
         let start = layout.range(layout.global(self.worker.index(), local)).start;
         let mut opened = Opened::default();
-        let moves = vec![Default::default(); places.len()];
+        let moves = vec![Moves::default(); places.len()];
+        let own = self.own_cells();
         self.state.borrow_mut().opened.insert(local, (places.start as u32, moves));
         for first in places.clone().step_by(CHUNK) {
             let end = places.end.min(first + CHUNK);
@@ -461,8 +491,8 @@ impl<'a> Hand<'a> {
             {
                 let state = &mut *self.state.borrow_mut();
                 let State { worker, shards, whole, solved, opened: all, .. } = state;
-                let known = |end: Place| State::known((whole, solved), *worker, end);
-                let cells = &mut shards[local][first..end];
+                let known = |end: Place| State::known(own, (whole, solved), *worker, end);
+                let cells = &mut shards[local][first * self.width..end * self.width];
                 self.game.open(tier, indices, cells, &known, &mut opened)?;
                 if let Some((_, moves)) = all.get_mut(&local) {
                     let found = opened.moves.drain(..);
@@ -492,8 +522,9 @@ impl<'a> Hand<'a> {
     ) -> Result<bool, SolveError> {
         let drawing = *round >= DRAWS;
         let plies = *round & !DRAWS;
-        if plies >= MAX_PLIES {
-            return Err(SolveError::TooManyPlies { limit: MAX_PLIES });
+        let limit = self.own_cells().map_or(MAX_PLIES, OwnCells::most_plies);
+        if plies >= limit {
+            return Err(SolveError::TooManyPlies { limit });
         }
         let settled = match drawing {
             true => [Value::Draw(plies); 2],
@@ -503,8 +534,9 @@ impl<'a> Hand<'a> {
             true => [Value::Draw(plies + 1); 2],
             false => [Value::Win(plies + 1), Value::Loss(plies + 1)],
         };
-        let list = self.state.borrow_mut().begin_round(*round, values);
+        let list = self.state.borrow_mut().begin_round(*round, values, plies + 1);
         let fired = match *scan {
+            _ if self.width > 1 => self.fire_own(tier, plies)?,
             true => self.fire_scanned(tier, settled)?,
             false => self.fire_listed(tier, list)?,
         };
@@ -583,12 +615,41 @@ impl<'a> Hand<'a> {
         Ok(fired)
     }
 
+    /// Fires the positions whose cells are the game's own and are due.
+    fn fire_own(&mut self, tier: usize, plies: u16) -> Result<u64, SolveError> {
+        let Some(own) = self.own_cells() else { return Ok(0) };
+        let shards = self.state.borrow().shards.len();
+        let Buffers { settled, mut due, mut events } = std::mem::take(&mut self.buffers);
+        let mut fired = 0;
+        for local in 0..shards {
+            due.clear();
+            self.state.borrow_mut().own_due(local, plies, &mut due);
+            fired += due.len() as u64;
+            for due in due.chunks(CHUNK) {
+                own.fire(tier, due, plies, &mut events);
+                self.deliver(due.len(), &mut events)?;
+            }
+        }
+        self.buffers = Buffers { settled, due, events };
+        Ok(fired)
+    }
+
+    /// Applies the events of some positions to own cells, and sends the others.
+    fn deliver(&mut self, fired: usize, events: &mut Vec<Event>) -> Result<(), SolveError> {
+        self.state.borrow_mut().own_events(events);
+        events.drain(..).for_each(|event| self.outbox.event(event));
+        if self.is_first() {
+            self.line.advance((fired * self.worker.peers()) as u64);
+        }
+        self.send()
+    }
+
     fn fire(
         &mut self,
         tier: usize,
         cells: impl Iterator<Item = (u32, u32)>,
     ) -> Result<(), SolveError> {
-        let (mut settled, mut events) = std::mem::take(&mut self.buffers);
+        let Buffers { mut settled, due, mut events } = std::mem::take(&mut self.buffers);
         let mut cells = cells.peekable();
         while cells.peek().is_some() {
             settled.clear();
@@ -617,14 +678,9 @@ impl<'a> Hand<'a> {
             if self.game.has_unmoves() {
                 self.game.fire(tier, &settled, &mut events);
             }
-            self.state.borrow_mut().own_events(&mut events);
-            events.drain(..).for_each(|event| self.outbox.event(event));
-            if self.is_first() {
-                self.line.advance((settled.len() * self.worker.peers()) as u64);
-            }
-            self.send()?;
+            self.deliver(settled.len(), &mut events)?;
         }
-        self.buffers = (settled, events);
+        self.buffers = Buffers { settled, due, events };
         Ok(())
     }
 
@@ -799,6 +855,9 @@ impl<'a> Hand<'a> {
 
     /// Makes codes of the cells of a shard that begins at an index.
     fn codes(&self, tier: usize, first: u64, cells: &mut [u16]) {
+        if let Some(own) = self.own_cells() {
+            return own.close(cells.as_chunks_mut().0);
+        }
         for (index, cell) in (first..).zip(cells) {
             *cell = match *cell {
                 0 => HOLE,
@@ -834,9 +893,10 @@ impl<'a> Hand<'a> {
         let problem = written.err().map(|error| error.to_string());
         self.agree(Report { problem, ..Report::default() })?;
         if self.is_first() {
-            let of = |shard: usize| (layout.owner(shard), layout.cells(shard));
+            let of = |shard: usize| (layout.owner(shard), layout.cells(shard) * self.width);
             let parts = (0..layout.shards()).map(of);
-            let joined = self.store.join_parts(tier, self.worker.peers(), parts, layout.size());
+            let size = layout.size() * self.width as u64;
+            let joined = self.store.join_parts(tier, self.worker.peers(), parts, size);
             self.problem = joined.err().map(|error| error.to_string());
         }
         Ok(())

@@ -278,10 +278,7 @@ impl Events<'_, '_> {
         let cell = &self.engine.words[number as usize];
         let mut word = Word(cell.load(Relaxed));
         while !word.is_done() {
-            let (changed, known) = match self.plies % 2 {
-                0 => word.lose(mv, self.plies),
-                _ => (word.win(mv, self.plies), true),
-            };
+            let (changed, known) = word.told(mv, self.plies);
             match cell.compare_exchange_weak(word.0, changed.0, Relaxed, Relaxed) {
                 Ok(_) => {
                     if known {
@@ -390,34 +387,17 @@ impl First {
 
     #[inline(always)]
     fn board(&mut self, engine: &Engine<'_>, number: u32, board: &Board) {
-        let least = engine.tiers.least();
-        let lines = (board.mine.count_ones() == least).then(|| Lines::of(board));
-        // The lines tell all there is to know where nobody can go on with a piece less.
-        let alone = board.theirs.count_ones() == least && engine.earlier.is_empty();
-        let look = if lines.is_some() && alone { Look::default() } else { Look::at(board) };
-        let takes = lines.as_ref().map_or(look.takes(), Lines::wins);
-        if takes && board.theirs.count_ones() == least {
+        let is_first = engine.earlier.is_empty();
+        let Some(kept) = first_look(engine.tiers, is_first, board, &mut self.after) else {
             engine.words[number as usize].store(Word::WIN_AT_ONCE.0, Relaxed);
             self.won += 1;
             return;
-        }
-        if !engine.earlier.is_empty() {
-            // Not in one loop: what is called back is not compiled for fast bits.
-            look.removals(board, |after| self.after.push(after));
-            for Board { mine, theirs, hole } in self.after.drain(..) {
-                if mine.count_ones() >= least {
-                    let after = Board { mine: theirs, theirs: mine, hole };
-                    let tier = engine.tiers.tier_of(&after);
-                    let number = engine.tiers.all()[tier].locate(&after);
-                    prefetch(&engine.earlier[tier], number as usize);
-                    self.removals.push((self.boards.len(), tier, number));
-                }
-            }
-        }
-        let kept = match lines {
-            Some(lines) => lines.kept(board),
-            None => look.kept(board),
         };
+        for after in self.after.drain(..) {
+            let (tier, number) = engine.tiers.place(&after);
+            prefetch(&engine.earlier[tier], number as usize);
+            self.removals.push((self.boards.len(), tier, number));
+        }
         self.boards.push(Open { number, kept, removals: Removals::NONE });
         if self.boards.len() == First::BATCH {
             self.finish(engine);
@@ -431,17 +411,45 @@ impl First {
             *removals = removals.or(Removals::to(engine.earlier[tier][number as usize]));
         }
         for Open { number, kept, removals } in self.boards.drain(..) {
-            let barrable = if engine.bar { kept.barrable } else { 0 };
-            let mut word = Word::open(kept.moves, barrable, removals);
-            if kept.some_lost {
-                (word, _) = word.lost(2);
-            }
+            let word = Word::begun(kept, engine.bar).completed(removals);
             engine.words[number as usize].store(word.0, Relaxed);
             if let Some(plies) = word.waiting() {
                 engine.removals[(number / GROUP) as usize].fetch_min(plies, Relaxed);
             }
         }
     }
+}
+
+/// Looks at a board for the first time: none if its mover wins at once, else the moves to count, and the
+/// boards after its removals that go on, as their mover sees them. From the first tier none does.
+#[inline(always)]
+pub fn first_look(
+    tiers: &Tiers,
+    is_first: bool,
+    board: &Board,
+    after: &mut Vec<Board>,
+) -> Option<Kept> {
+    let least = tiers.least();
+    let lines = (board.mine.count_ones() == least).then(|| Lines::of(board));
+    // The lines tell all there is to know where nobody can go on with a piece less.
+    let alone = board.theirs.count_ones() == least && is_first;
+    let look = if lines.is_some() && alone { Look::default() } else { Look::at(board) };
+    let takes = lines.as_ref().map_or(look.takes(), Lines::wins);
+    if takes && board.theirs.count_ones() == least {
+        return None;
+    }
+    if !is_first {
+        // What is called back is not compiled for fast bits: it only keeps the boards.
+        look.removals(board, |board| after.push(board));
+        after.retain_mut(|board| {
+            std::mem::swap(&mut board.mine, &mut board.theirs);
+            board.theirs.count_ones() >= least
+        });
+    }
+    Some(match lines {
+        Some(lines) => lines.kept(board),
+        None => look.kept(board),
+    })
 }
 
 /// Solves all tiers in memory.

@@ -18,6 +18,7 @@ mod reach;
 mod rules;
 mod solve;
 mod solved;
+mod spread;
 mod states;
 mod survey;
 mod symmetric;

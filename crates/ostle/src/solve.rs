@@ -7,6 +7,7 @@ use super::census::Census;
 use super::engine::{Engine as Rounds, Values, no_values};
 use super::rules::{Ostle, Undo};
 use super::solved::SolvedOstle;
+use super::spread::Spread;
 use super::symmetric::{self, Concerned};
 use super::table;
 use super::tiers::Tier;
@@ -18,6 +19,7 @@ use kanzen_solve::{Checkpoint, Job, Plan, SolveError, State as Stand, thread_cou
 use kanzen_table::{Table, TableError, TableWriter};
 use rayon::prelude::*;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
@@ -53,6 +55,11 @@ impl Engine<Ostle> for Barred {
         }
     }
 
+    /// The published bar begins with the table of the bar as stated, on one machine.
+    fn spreads(&self, game: &Ostle) -> bool {
+        game.undo() != Undo::Symmetric
+    }
+
     /// Higher levels take long for 11 GB of cells.
     fn level(&self) -> i32 {
         3
@@ -82,6 +89,12 @@ impl Engine<Ostle> for Barred {
                 pool.install(|| run.write_symmetric(&stated, &path))?
             }
             Undo::Exact | Undo::Allowed => {
+                if let Some(machines) = job.machines {
+                    machines.solve(Arc::new(Spread::new(game)), job, &run.checkpoint)?;
+                    if machines.index() > 0 {
+                        return Err(SolveError::Elsewhere.into());
+                    }
+                }
                 let last = pool.install(|| run.solve())?;
                 pool.install(|| run.write_table(last, &path))?
             }

@@ -6,6 +6,7 @@
 
 use super::board::Board;
 use super::index::{BoardIndex, Rows};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Numbers that are worked on together.
@@ -84,12 +85,18 @@ impl Tier {
     #[inline(always)]
     #[must_use]
     pub fn boards(&self, block: u32) -> Vec<(u32, Board)> {
-        let first = block * BLOCK;
-        let part = self.part(first);
-        let end = part.index.size().min(first - part.first + BLOCK);
+        self.boards_in(block * BLOCK..(block + 1) * BLOCK)
+    }
+
+    /// The same for some numbers of a block.
+    #[inline(always)]
+    #[must_use]
+    pub fn boards_in(&self, range: Range<u32>) -> Vec<(u32, Board)> {
+        let part = self.part(range.start);
+        let end = part.index.size().min(range.end - part.first);
         let columns = part.index.ranks().count();
-        let mut index = first - part.first;
-        let mut boards = Vec::with_capacity(BLOCK as usize);
+        let mut index = range.start - part.first;
+        let mut boards = Vec::with_capacity(range.len());
         while index < end {
             let row = part.index.rows().row(index / columns);
             let rank = index % columns;
@@ -142,6 +149,14 @@ impl Tiers {
     #[must_use]
     pub fn least(&self) -> u32 {
         self.least
+    }
+
+    /// The tier of a board, and its number there.
+    #[inline(always)]
+    #[must_use]
+    pub fn place(&self, board: &Board) -> (usize, u32) {
+        let tier = self.tier_of(board);
+        (tier, self.all()[tier].locate(board))
     }
 
     /// The number of the tier of a board.

@@ -12,6 +12,10 @@
 //! exclusive-or is that move, without a search; 0 stands for a move that cannot be barred. Such a
 //! move, or a removal, leaves nothing to know beyond the best value.
 
+use super::lines::Kept;
+
+/// Marks a board that has begun, some of whose moves lose at once.
+const SOME_LOST: u32 = 1 << 31;
 /// Counts are told from values by their size.
 const COUNT: u32 = 0xe0;
 /// The most plies of a value.
@@ -83,6 +87,30 @@ impl Word {
         Word((COUNT + moves) << 8 | u32::from(removals.0) << 16 | u32::from(barrable) << 24)
     }
 
+    /// A board whose removals are not known yet, with the moves inside the tier that do not lose at once.
+    #[inline(always)]
+    #[must_use]
+    pub fn begun(kept: Kept, bar: bool) -> Word {
+        let barrable = if bar { kept.barrable } else { 0 };
+        let word = Word::open(kept.moves, barrable, Removals::NONE);
+        Word(word.0 | if kept.some_lost { SOME_LOST } else { 0 })
+    }
+
+    /// The same board when its removals are known.
+    #[inline(always)]
+    #[must_use]
+    pub fn completed(self, removals: Removals) -> Word {
+        let word = Word(self.0 & !SOME_LOST | u32::from(removals.0) << 16);
+        if self.0 & SOME_LOST != 0 { word.lost(2).0 } else { word }
+    }
+
+    /// What a move brings that is worth `plies`; tells whether a value became known.
+    #[inline(always)]
+    #[must_use]
+    pub fn told(self, mv: u8, plies: u8) -> (Word, bool) {
+        if plies.is_multiple_of(2) { self.lose(mv, plies) } else { (self.win(mv, plies), true) }
+    }
+
     #[inline(always)]
     fn best(self) -> u8 {
         self.0 as u8
@@ -141,7 +169,8 @@ impl Word {
             // The last move: without it, the board was lost already.
             return (self.with_best(plies), true);
         }
-        let left = self.second() - COUNT - 1;
+        // Only a message that is forged tells of a move too many.
+        let left = (self.second() - COUNT).saturating_sub(1);
         let fewer = self.with_second(COUNT + left);
         if self.best() != 0 {
             // The best move wins, and is among those left.

@@ -39,7 +39,7 @@ impl<G: Keyed + Clone + 'static> Engine<G> for ByRules {
         Plan::by_rules(game, threads)
     }
 
-    fn spreads(&self) -> bool {
+    fn spreads(&self, _: &G) -> bool {
         true
     }
 

@@ -63,7 +63,7 @@ impl<G: Indexed + Clone + 'static> Engine<G> for Frontier<G> {
         Plan::new(game, threads)
     }
 
-    fn spreads(&self) -> bool {
+    fn spreads(&self, _: &G) -> bool {
         true
     }
 

@@ -34,7 +34,7 @@ pub trait Engine<G: Game>: Send + Sync + 'static {
     }
 
     /// Whether several processes can solve a game together.
-    fn spreads(&self) -> bool {
+    fn spreads(&self, _: &G) -> bool {
         false
     }
 
@@ -226,7 +226,7 @@ impl<G: Game + Clone + 'static, E: Engine<G>> AnyGame for TwoPlayer<G, E> {
     }
 
     fn spreads(&self) -> bool {
-        self.engine.spreads()
+        self.engine.spreads(&self.game)
     }
 
     fn solve(

@@ -37,6 +37,7 @@ pub use plain::plain;
 pub use plan::Plan;
 pub use progress::{Progress, Silent};
 pub use sharded::{
-    Event, Link, Machines, Opened, SETTLED, Sharded, Spread, Together, solve_anywhere,
+    Event, Link, Machines, Opened, OwnCell, OwnCells, SETTLED, Sharded, Spread, Together,
+    solve_anywhere,
 };
 pub use solver::{FRONTIER, HOLE, Solution, solve};

@@ -45,6 +45,13 @@ impl Exits {
             }
         }
     }
+
+    /// The value of the best of them where a draw by the rules cannot arise, if there is any.
+    pub fn best(&self) -> Option<Value> {
+        let hold = || self.hold.map(|plies| Value::Loss(plies + 1));
+        let held = || self.held.then_some(Value::OPEN);
+        self.win.map(Value::Win).or_else(held).or_else(hold)
+    }
 }
 
 /// The moves of an open position.
@@ -65,6 +72,11 @@ pub struct Moves {
 }
 
 impl Moves {
+    /// None yet, of a position with a cell of its game's own.
+    pub fn out() -> Moves {
+        Moves { unit: 1, ..Moves::default() }
+    }
+
     /// None yet.
     pub(crate) fn of<G: Indexed>(game: &G, position: &G::Position) -> Moves {
         let lasting =

@@ -4,7 +4,7 @@
 //! many workers, a position's moves and un-moves become messages to those who own the cells; what is
 //! asked of the game is the same.
 
-use crate::opening::{Moves, known_at_once, unit};
+use crate::opening::{Exits, Moves, known_at_once, unit};
 use crate::{Checkpoint, Job, Solution, SolveError, cells, solve};
 use kanzen_core::{Endless, Next, Outcome, Value};
 use kanzen_index::{FirstLook, Indexed, Place, Tier, Work, run_with_fast_bits, with_fast_bits};
@@ -55,6 +55,44 @@ pub trait Sharded: Send + Sync {
 
     /// The value of a position from which play never ends.
     fn endless(&self, tier: usize, index: u64) -> Value;
+
+    /// What the game's cells are, if they are not those of the frontier engine.
+    fn own_cells(&self) -> Option<&dyn OwnCells> {
+        None
+    }
+}
+
+/// A cell of a game that keeps more of a position than a count or a value.
+pub type OwnCell = [u16; 2];
+
+/// How cells of a game's own change, where several states share a cell. [`Sharded::open`] begins them, and
+/// [`Moves`] tells the moves out of the tier alone. An event is a move, by its units.
+pub trait OwnCells {
+    /// Completes a cell when the values of all moves out of the tier are known.
+    fn complete(&self, cell: &mut OwnCell, exits: &Exits);
+
+    /// A move leads to a state whose value is known, by which the move is worth `plies`. Tells whether that
+    /// makes something known that the cell's predecessors must hear of.
+    fn take(&self, cell: &mut OwnCell, units: u16, plies: u16) -> bool;
+
+    /// Settles what moves out of the tier bring about in a round, and finds the cells that fire, which
+    /// are all that it changes.
+    fn due(&self, cells: &mut [OwnCell], plies: u16, due: &mut Vec<u32>);
+
+    /// The events that cells send to their predecessors in a round.
+    fn fire(&self, tier: usize, due: &[(u64, OwnCell)], plies: u16, events: &mut Vec<Event>);
+
+    /// Makes cells what is kept of them.
+    fn close(&self, cells: &mut [OwnCell]);
+
+    /// The value of a position.
+    fn value(&self, cell: OwnCell) -> Value;
+
+    /// The cell of a position all of whose states have this value.
+    fn settled(&self, value: Value) -> OwnCell;
+
+    /// The most plies that a cell can tell.
+    fn most_plies(&self) -> u16;
 }
 
 /// Several processes that solve a game together.
