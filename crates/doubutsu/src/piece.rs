@@ -121,6 +121,9 @@ pub struct Place(u8);
 /// Number of different bytes a [`Place`] fits in: the size of a table over places.
 pub const PLACES: usize = 64;
 
+/// 1 in each byte of a word.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
 const ENEMY: u8 = 12;
 const HAND: u8 = 24;
 const PROMOTED: u8 = 32;
@@ -209,11 +212,19 @@ impl Place {
     /// by flipping bits, the places on the board come out 8 too high, those in hand 18 too low.
     #[inline(always)]
     pub(super) const fn turn_all(places: u64) -> u64 {
-        const EACH: u64 = 0x0101_0101_0101_0101;
         let promoted = places & (EACH * PROMOTED as u64);
         let flipped = !places & (EACH * (PROMOTED as u64 - 1));
         let in_hand = !(flipped >> 3 | flipped >> 4) & EACH;
         (flipped + in_hand * 26 - EACH * 8) | promoted
+    }
+
+    /// Which byte of a word is the place, promoted or not: the first, if there are several.
+    #[inline(always)]
+    pub(super) const fn find(places: u64, place: Place) -> Option<usize> {
+        let others = (places & (EACH * (PROMOTED as u64 - 1))) ^ (EACH * place.0 as u64);
+        // The lowest byte that is 0 is the first from which 1 cannot be taken.
+        let found = others.wrapping_sub(EACH) & !others & (EACH << 7);
+        if found == 0 { None } else { Some(found.trailing_zeros() as usize / 8) }
     }
 
     /// The place with left and right exchanged.

@@ -283,17 +283,15 @@ impl Position {
         }
     }
 
-    /// The positions after all moves: a loop over them is compiled with what it stands in, which a closure
-    /// that is called at several places is not.
+    /// The position after a piece goes to a square, perhaps of an enemy's that it captures, given this
+    /// position turned.
     #[inline(always)]
-    pub fn nexts(&self, options: &Options) -> impl Iterator<Item = Position> + use<> {
-        let mut nexts = [*self; MOST_MOVES];
-        let mut count = 0;
-        self.for_each_move(options, |_, next| {
-            nexts[count] = next;
-            count += 1;
-        });
-        nexts.into_iter().take(count)
+    pub(super) fn moved(&self, turned: Position, piece: usize, to: Square) -> Position {
+        let next = turned.with(listed(piece), self.arrival(piece, to));
+        match Place::find(self.0, Place::enemy(to)) {
+            Some(captured) => next.with(captured, Place::ENEMY_HAND),
+            None => next,
+        }
     }
 
     /// Every move with the position after it; none where the game is over.

@@ -9,7 +9,7 @@
 
 use super::piece::ENEMY_CAMP;
 use super::rules::{Ending, MOST_MOVES, Options, Position};
-use super::safety::safe_moves;
+use super::safety::{SafeNexts, safe_moves};
 use kanzen_core::Value;
 use kanzen_index::{FirstLook, Sight};
 
@@ -24,19 +24,18 @@ pub fn sight(options: &Options, position: &Position) -> Sight {
     if position.lion_escapes() & ENEMY_CAMP != 0 {
         return Sight::Value(Value::Win(1));
     }
-    let safe = safe_moves(options, position);
+    let nexts = SafeNexts::new(options, position);
+    let safe = nexts.left();
     if safe == 0 {
         let plies = if position.is_stuck(options) { 0 } else { 2 };
         return Sight::Value(Value::Loss(plies));
     }
     let mut fewest = MOST_MOVES as u32;
     let mut stuck = false;
-    for next in position.nexts(options) {
-        if next.attacked() & next.enemy_lion().bit() == 0 {
-            let safe = safe_moves(options, &next);
-            fewest = fewest.min(safe);
-            stuck |= safe == 0 && next.is_stuck(options);
-        }
+    for next in nexts {
+        let safe = safe_moves(options, &next);
+        fewest = fewest.min(safe);
+        stuck |= safe == 0 && next.is_stuck(options);
     }
     if fewest == 0 {
         return Sight::Value(Value::Win(if stuck { 1 } else { 3 }));
@@ -50,26 +49,23 @@ pub fn sight(options: &Options, position: &Position) -> Sight {
 /// its moves tell.
 #[inline(always)]
 pub fn is_stored(options: &Options, position: &Position, value: Value) -> bool {
-    let across = position.own_lion().bit() & ENEMY_CAMP != 0;
-    if across || position.ending().is_some() || position.lion_escapes() & ENEMY_CAMP != 0 {
+    // Only such a position is over or wins at once.
+    let at_once = matches!(value, Value::Loss(0) | Value::Win(1));
+    if at_once || position.own_lion().bit() & ENEMY_CAMP != 0 {
         return false;
     }
-    let safe = safe_moves(options, position);
-    if safe == 0 {
-        return false;
-    }
+    let nexts = SafeNexts::new(options, position);
+    let safe = nexts.left();
     // Only where there is a win in 3 or less, the other player may have no safe move.
     let soon = matches!(value, Value::Win(..=3));
     let mut stored = false;
-    for next in position.nexts(options) {
-        if next.attacked() & next.enemy_lion().bit() == 0 {
-            match safe_moves(options, &next) {
-                0 => return false,
-                there => stored |= there <= safe,
-            }
-            if stored && !soon {
-                break;
-            }
+    for next in nexts {
+        match safe_moves(options, &next) {
+            0 => return false,
+            there => stored |= there <= safe,
+        }
+        if stored && !soon {
+            break;
         }
     }
     stored
@@ -104,11 +100,10 @@ mod tests {
         let stored = |value| is_stored(options, position, value);
         match sight(options, position) {
             Sight::Value(value) => assert!(!stored(value), "{position:?}"),
-            // Whatever the value is.
+            // Whatever the value is, of those that it can have.
             sight => {
                 let expected = sight == Sight::Table;
-                let values =
-                    [Value::OPEN, Value::Win(1), Value::Win(3), Value::Win(5), Value::Loss(2)];
+                let values = [Value::OPEN, Value::Win(3), Value::Win(5), Value::Loss(2)];
                 assert!(values.into_iter().all(|value| stored(value) == expected), "{position:?}");
             }
         }

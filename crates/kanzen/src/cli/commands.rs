@@ -574,7 +574,9 @@ fn foresee(
 /// Refuses to spread a game that cannot be.
 fn alone_unless(name: &str, spreads: bool) -> Result<()> {
     if !spreads {
-        bail!("{name} is solved by an engine of its own, which works on one machine alone");
+        bail!(
+            "{name}, with these options, is solved on one machine alone, by an engine of its own"
+        );
     }
     Ok(())
 }
