@@ -1,7 +1,7 @@
 //! What workers send one another: blocks of packed records for one shard.
 
 use crate::layout::Layout;
-use kanzen_solve::{Event, Link, SolveError};
+use kanzen_solve::{Link, SolveError};
 use serde::{Deserialize, Serialize};
 
 /// Bytes of a full block.
@@ -146,10 +146,9 @@ impl Outbox {
         Outbox { maps: !counts, ..self }
     }
 
+    /// Tells a cell of a move.
     #[inline]
-    pub(crate) fn event(&mut self, Event { target, units }: Event) {
-        let layout = self.layouts[0].1;
-        let (shard, offset) = layout.place(target);
+    pub(crate) fn event(&mut self, shard: usize, offset: u32, units: u16) {
         let (heap, kind) = if units == 0 {
             (&mut self.takes[shard], Kind::Take)
         } else {
@@ -164,6 +163,7 @@ impl Outbox {
         }
         if heap.len() + 5 > BLOCK {
             let body = std::mem::replace(heap, Vec::with_capacity(BLOCK));
+            let layout = self.layouts[0].1;
             let block = packed(&layout, self.tier, shard, kind, body);
             self.ready.push(if self.maps { block.mapped(&layout) } else { block });
         }

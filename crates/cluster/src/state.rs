@@ -388,19 +388,21 @@ impl State {
         }
     }
 
-    /// Applies the events to own cells, and leaves those to others.
-    pub(crate) fn own_events(&mut self, events: &mut Vec<Event>) {
+    /// Applies events to own cells, and passes on those to others.
+    pub(crate) fn deliver(&mut self, events: &mut Vec<Event>, outbox: &mut Outbox) {
         let mut waiting: Ring<(u32, u32, u16), AHEAD> = Ring::new((0, 0, 0));
         let layout = self.layout;
-        events.retain(|&Event { target, units }| {
+        for Event { target, units } in events.drain(..) {
             let (shard, offset) = layout.place(target);
-            let Some(local) = self.locals[shard] else { return true };
+            let Some(local) = self.locals[shard] else {
+                outbox.event(shard, offset, units);
+                continue;
+            };
             prefetch(&self.shards[local as usize], offset as usize * self.width);
             if let Some((local, offset, units)) = waiting.push((local, offset, units)) {
                 self.event(local as usize, (offset, units));
             }
-            false
-        });
+        }
         let rest: Vec<_> = waiting.drain().collect();
         rest.into_iter().for_each(|(local, offset, units)| {
             self.event(local as usize, (offset, units));

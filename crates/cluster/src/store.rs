@@ -6,7 +6,7 @@
 //! the state. So a restart may have any number of workers.
 
 use kanzen_machine::files;
-use kanzen_solve::{Blocks, Checkpoint, SolveError, State};
+use kanzen_solve::{Blocks, Checkpoint, SolveError, State, bytes_of, cells_of};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::PathBuf;
@@ -109,7 +109,7 @@ impl Store {
                 for word in [*shard, *first, cells.len()] {
                     bytes.extend_from_slice(&(word as u32).to_le_bytes());
                 }
-                cells.iter().for_each(|cell| bytes.extend_from_slice(&cell.to_le_bytes()));
+                bytes.extend(bytes_of(cells));
             }
             bytes
         });
@@ -199,7 +199,7 @@ impl Store {
             let (first, shard) = open.as_mut()?;
             let cells = shard.as_ref();
             let end = cells.len().min(*first + BLOCK);
-            let bytes = cells[*first..end].iter().flat_map(|code| code.to_le_bytes()).collect();
+            let bytes = bytes_of(&cells[*first..end]);
             *first = end;
             if end == cells.len() {
                 open = rest.next();
@@ -282,10 +282,6 @@ impl Store {
     fn lock(&self) -> std::sync::MutexGuard<'_, Point> {
         self.point.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn cells_of(bytes: &[u8]) -> Vec<u16> {
-    bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect()
 }
 
 fn round_name(tier: usize, round: u16, worker: usize, workers: usize) -> String {

@@ -636,8 +636,7 @@ impl<'a> Hand<'a> {
 
     /// Applies the events of some positions to own cells, and sends the others.
     fn deliver(&mut self, fired: usize, events: &mut Vec<Event>) -> Result<(), SolveError> {
-        self.state.borrow_mut().own_events(events);
-        events.drain(..).for_each(|event| self.outbox.event(event));
+        self.state.borrow_mut().deliver(events, &mut self.outbox);
         if self.is_first() {
             self.line.advance((fired * self.worker.peers()) as u64);
         }
