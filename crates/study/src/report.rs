@@ -269,8 +269,11 @@ fn section(
     };
     let boards = match position {
         Some(position) => {
-            let caption = findings.first().map(|finding| finding.caption.say(language));
-            let caption = caption.unwrap_or_default().to_owned();
+            // The position stands behind the caption of its board.
+            let caption = findings.first().map_or("", |finding| finding.caption.say(language));
+            let caption =
+                caption.trim_start_matches(&*position).trim_start_matches([':', '：', ' ']);
+            let caption = caption.to_owned();
             board(subject, position, caption, language).into_iter().collect()
         }
         None => findings.iter().flat_map(|finding| boards(subject, finding, language)).collect(),
@@ -308,7 +311,7 @@ fn probed(kit: &Kit, answer: &Answer) -> Finding {
 /// The size of a proof.
 fn proved(proof: &Proof) -> Finding {
     let caption = Text::new(
-        format!("{} is a {}.", proof.position, proof.value),
+        format!("{}: {}.", proof.position, proof.value),
         format!("{}：{}。", proof.position, Language::Japanese.short(proof.value)),
     );
     let heads = [
