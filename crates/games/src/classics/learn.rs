@@ -68,7 +68,7 @@ pub(super) const NINE_HOLES: Learn = Learn {
     positions: CELLS,
     known: Words::new(
         "An English relative of three men's morris; R. C. Bell's Board and Table Games from Many Civilizations tells of it.",
-        "三人モリスの仲間で、イギリスの遊びです。R・C・ベルの『Board and Table Games from Many Civilizations』に載っています。",
+        "スリーメンズモリスの仲間で、イギリスの遊びです。R・C・ベルの『Board and Table Games from Many Civilizations』に載っています。",
     ),
     ..Learn::NONE
 };
