@@ -512,16 +512,11 @@ impl Writer<'_> {
     /// Says that the table is of other rules than the game's own.
     fn variant(&self) -> Option<String> {
         let language = self.language;
-        let options = self.subject.options.changed().map(|(name, value)| format!("{name}={value}"));
-        let options = options.collect::<Vec<_>>().join(" ");
-        (!options.is_empty()).then(|| {
-            language.pick(
-                format!(
-                    "The literature is about the game as published; this table is of {options}."
-                ),
-                format!("文献は公表されたルールについてのもので、この表のルールは{options}です。"),
-            )
-        })
+        let published = language.pick(
+            " The literature is about the game as published.",
+            "文献は公表されたルールについてのものです。",
+        );
+        self.subject.options.said(language).map(|said| said + published)
     }
 
     /// The claims that agree, those that do not, and those without an answer.

@@ -614,6 +614,9 @@ impl Chosen<'_> {
         writeln!(out, "{}\n", entry.title.say(language))?;
         write!(out, "{}", text(&start.drawing, true))?;
         writeln!(out, "\n{}", fold(entry.rules.say(language), TEXT))?;
+        if let Some(chosen) = entry.options(&self.given.options)?.said(language) {
+            writeln!(out, "{}", fold(&chosen, TEXT))?;
+        }
         let board = plain(&start.drawing, self.game.kit(), false, language, String::new());
         writeln!(out, "\n{}", words.how_moves)?;
         if !learn.moves.say(language).is_empty() {
