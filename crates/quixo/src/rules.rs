@@ -138,8 +138,8 @@ fn has_line<const SIZE: u32>(set: u32) -> bool {
 
 const KIT: Kit = Kit {
     parties: &[
-        Party { side: Side::One, name: Words::same("O"), colour: Colour::Blue },
-        Party { side: Side::Two, name: Words::same("X"), colour: Colour::Red },
+        Party { side: Side::One, name: Words::new("Blue", "青"), colour: Colour::Blue },
+        Party { side: Side::Two, name: Words::new("Red", "赤"), colour: Colour::Red },
     ],
     kinds: &[Kind::stone(Side::One, "O"), Kind::stone(Side::Two, "X")],
     shape: PieceShape::Disc,

@@ -96,6 +96,21 @@ impl Options {
         changed.map(|(spec, value)| (spec.name, *value))
     }
 
+    /// The options that do not have their default, in words; nothing if all have it.
+    pub fn said(&self, language: Language) -> Option<String> {
+        let changed = self.chosen.iter().filter(|(spec, value)| *value != spec.default());
+        let told = changed.map(|(spec, value)| {
+            let (help, value) = (spec.help.say(language), spec.say(value, language));
+            language.pick(format!("{help}: {value}"), format!("{help} → {value}"))
+        });
+        let told = told.collect::<Vec<_>>().join(language.pick("; ", "；"));
+        let said = language.pick(
+            format!("The rules chosen here: {told}."),
+            format!("ここで選んだルール：{told}。"),
+        );
+        (!told.is_empty()).then_some(said)
+    }
+
     /// The value of an option that the game has.
     pub fn get(&self, name: &str) -> &'static str {
         self.all().find(|(known, _)| *known == name).map_or("", |(_, value)| value)

@@ -20,6 +20,8 @@ pub const BOARD_CSS: &str = include_str!("board.css");
 pub const LIGHT_CSS: &str = include_str!("light.css");
 /// The width of the rim that coordinates need.
 const RIM: f32 = 16.0;
+/// From the centre of a spot to its name, which its hole and the ring around its piece leave free.
+const ASIDE: f32 = 42.0;
 /// The height of a row of pieces in hand.
 const HAND: f32 = 84.0;
 
@@ -389,15 +391,23 @@ impl Board<'_> {
             })
             .collect();
         let half = std::f32::consts::FRAC_1_SQRT_2;
-        let ways =
-            [(half, half), (0.0, 1.0), (1.0, 0.0), (-half, -half), (-half, half), (-1.0, 0.0)];
+        // The last is between lines in all eight directions.
+        let ways = [
+            (half, half),
+            (0.0, 1.0),
+            (1.0, 0.0),
+            (-half, -half),
+            (-half, half),
+            (-1.0, 0.0),
+            (0.38, 0.92),
+        ];
         // The cosine of the angle to the nearest line: less is farther.
         let near = |&(dx, dy): &(f32, f32)| {
             lines.iter().map(|(lx, ly)| dx * lx + dy * ly).fold(-1.0, f32::max)
         };
         let farther = |best, way| if near(way) < near(best) - 0.01 { way } else { best };
         let &(dx, dy) = ways.iter().reduce(farther).unwrap_or(&(half, half));
-        (36.0 * dx, 36.0 * dy)
+        (ASIDE * dx, ASIDE * dy)
     }
 
     fn spot_shape(&self, number: usize, (x, y): (f32, f32), scale: f32) -> Markup {

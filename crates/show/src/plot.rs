@@ -116,7 +116,10 @@ fn curves(sheet: &Numbers, language: Language) -> Markup {
                 text .tick .right x=(LEFT - 8.0) y=(level + 4.0) { (power(decade)) }
             }
             @for tick in ticks {
-                text .tick .centred x=(x(tick)) y=(bottom + 20.0) { (format!("{tick:.0}")) }
+                @let name = format!("{tick:.0}");
+                // The last is whole on phones, too, where digits are 13 wide.
+                @let middle = x(tick).min(WIDTH - 6.5 * name.len() as f32);
+                text .tick .centred x=(middle) y=(bottom + 20.0) { (name) }
             }
             @for (column, head) in sheet.head.iter().enumerate().skip(1) {
                 @let class = format!("series series{column}");

@@ -145,21 +145,29 @@ pub fn reason(answer: &Answer, fastest: bool, language: Language) -> String {
             format!("{name}なら{plies}手で勝ちです。ほかの手ではより長くかかるか、勝てません。"),
         );
     }
-    let english = match plies.filter(|_| wins) {
-        Some(plies) => format!(
-            "{name} wins in {plies}. {others} other moves do not win, and {losing} of them lose."
-        ),
-        None => format!(
-            "{name} keeps the result; {others} other moves do not, and {losing} of them lose."
-        ),
+    let english = match (others, losing) {
+        (0, _) => String::new(),
+        (1, 1) => "; the other move loses".to_owned(),
+        _ if losing == others => format!("; the {others} other moves lose"),
+        (1, _) => "; the other move does not".to_owned(),
+        (_, 0) => format!("; none of the {others} other moves does"),
+        (_, 1) => format!("; none of the {others} other moves does, and 1 of them loses"),
+        _ => format!("; none of the {others} other moves does, and {losing} of them lose"),
     };
-    let japanese = match plies.filter(|_| wins) {
-        Some(plies) => format!(
-            "{name}なら{plies}手で勝ちです。ほかの{others}手では勝てず、うち{losing}手は負けです。"
-        ),
-        None => format!(
-            "{name}なら結果を保てます。ほかの{others}手では保てず、うち{losing}手は負けです。"
-        ),
+    let japanese = match losing {
+        _ if others == 0 => String::new(),
+        _ if losing == others => "ほかの手はどれも負けです。".to_owned(),
+        0 => "ほかの手ではできません。".to_owned(),
+        _ => format!("ほかの{others}手ではできず、うち{losing}手は負けです。"),
     };
-    language.pick(english, japanese)
+    match plies.filter(|_| wins) {
+        Some(plies) => language.pick(
+            format!("{name} wins in {plies}{english}."),
+            format!("{name}なら{plies}手で勝てます。{japanese}"),
+        ),
+        None => language.pick(
+            format!("{name} keeps the result{english}."),
+            format!("{name}なら結果を保てます。{japanese}"),
+        ),
+    }
 }

@@ -269,8 +269,11 @@ fn section(
     };
     let boards = match position {
         Some(position) => {
-            let caption = findings.first().map(|finding| finding.caption.say(language));
-            let caption = caption.unwrap_or_default().to_owned();
+            // The position stands behind the caption of its board.
+            let caption = findings.first().map_or("", |finding| finding.caption.say(language));
+            let caption =
+                caption.trim_start_matches(&*position).trim_start_matches([':', '：', ' ']);
+            let caption = caption.to_owned();
             board(subject, position, caption, language).into_iter().collect()
         }
         None => findings.iter().flat_map(|finding| boards(subject, finding, language)).collect(),
@@ -308,7 +311,7 @@ fn probed(kit: &Kit, answer: &Answer) -> Finding {
 /// The size of a proof.
 fn proved(proof: &Proof) -> Finding {
     let caption = Text::new(
-        format!("{} is a {}.", proof.position, proof.value),
+        format!("{}: {}.", proof.position, proof.value),
         format!("{}：{}。", proof.position, Language::Japanese.short(proof.value)),
     );
     let heads = [
@@ -509,16 +512,11 @@ impl Writer<'_> {
     /// Says that the table is of other rules than the game's own.
     fn variant(&self) -> Option<String> {
         let language = self.language;
-        let options = self.subject.options.changed().map(|(name, value)| format!("{name}={value}"));
-        let options = options.collect::<Vec<_>>().join(" ");
-        (!options.is_empty()).then(|| {
-            language.pick(
-                format!(
-                    "The literature is about the game as published; this table is of {options}."
-                ),
-                format!("文献は公表されたルールについてのもので、この表のルールは{options}です。"),
-            )
-        })
+        let published = language.pick(
+            " The literature is about the game as published.",
+            "文献は公表されたルールについてのものです。",
+        );
+        self.subject.options.said(language).map(|said| said + published)
     }
 
     /// The claims that agree, those that do not, and those without an answer.

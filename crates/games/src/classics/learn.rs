@@ -34,8 +34,8 @@ pub(super) const TICTACTOE: Learn = Learn {
     moves: Words::new("a1 puts a mark on a1.", "a1はa1に置く手です。"),
     positions: CELLS,
     known: Words::new(
-        "Neither side can force a win: that has long been known, and A. S. Douglas's program OXO of 1952 already played without a mistake.",
-        "どちらも勝ちを強制できないことは古くから知られています。1952年のA・S・ダグラスのプログラムOXOは、すでに間違えずに指しました。",
+        "With own marks neither side can force a win: that has long been known, and A. S. Douglas's program OXO of 1952 already played without a mistake.",
+        "自分の印だけを置くルールでは、どちらも勝ちを強制できないことが古くから知られています。1952年のA・S・ダグラスのプログラムOXOは、すでに間違えずに指しました。",
     ),
     ..Learn::NONE
 };
@@ -68,7 +68,7 @@ pub(super) const NINE_HOLES: Learn = Learn {
     positions: CELLS,
     known: Words::new(
         "An English relative of three men's morris; R. C. Bell's Board and Table Games from Many Civilizations tells of it.",
-        "三人モリスの仲間で、イギリスの遊びです。R・C・ベルの『Board and Table Games from Many Civilizations』に載っています。",
+        "スリーメンズモリスの仲間で、イギリスの遊びです。R・C・ベルの『Board and Table Games from Many Civilizations』に載っています。",
     ),
     ..Learn::NONE
 };

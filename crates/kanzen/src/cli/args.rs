@@ -671,7 +671,8 @@ fn parse_position(text: &str) -> Result<String, String> {
     let word = word.split('=').next().unwrap_or(word);
     let commands = Cli::command();
     let options = commands.get_subcommands().flat_map(|command| command.get_arguments());
-    let near = nearest(word, options.filter_map(|option| option.get_long()));
+    let others = options.filter_map(|option| option.get_long()).filter(|option| *option != word);
+    let near = nearest(word, others);
     let near = near.map(|near| format!("; did you mean '--{near}'?"));
     Err(format!("this command has no option '--{word}'{}", near.unwrap_or_default()))
 }

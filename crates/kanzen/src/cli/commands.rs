@@ -298,21 +298,23 @@ fn games(registry: &Registry, data: &Data, json: bool, out: &mut impl Write) -> 
             writeln!(out, "{facts}")?;
             continue;
         }
-        writeln!(out, "{:<width$} {}", entry.name, entry.title.en)?;
-        writeln!(out, "{:<width$} {}", "", first_sentence(entry.rules.en))?;
-        writeln!(
-            out,
-            "{:<width$} {}{} indices, {} of memory, {}; {}",
-            "",
+        let mut put = |name: &str, text: &str| {
+            writeln!(out, "{name:<width$} {}", pager::flow(text, width + 1))
+        };
+        put(entry.name, entry.title.en)?;
+        put("", first_sentence(entry.rules.en))?;
+        let needs = format!(
+            "{}{} indices, {} of memory, {}; {}",
             perhaps(&plan),
             units::grouped(plan.positions),
             units::bytes(plan.memory),
             units::seconds(plan.seconds, Language::English),
             if solved { "solved" } else { "not solved yet" },
-        )?;
+        );
+        put("", &needs)?;
         for option in entry.options {
             let values = option.values.join("|");
-            writeln!(out, "{:<width$} -o {}={values}: {}", "", option.name, option.help.en)?;
+            put("", &format!("-o {}={values}: {}", option.name, option.help.en))?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -614,6 +616,9 @@ impl Chosen<'_> {
         writeln!(out, "{}\n", entry.title.say(language))?;
         write!(out, "{}", text(&start.drawing, true))?;
         writeln!(out, "\n{}", fold(entry.rules.say(language), TEXT))?;
+        if let Some(chosen) = entry.options(&self.given.options)?.said(language) {
+            writeln!(out, "{}", fold(&chosen, TEXT))?;
+        }
         let board = plain(&start.drawing, self.game.kit(), false, language, String::new());
         writeln!(out, "\n{}", words.how_moves)?;
         if !learn.moves.say(language).is_empty() {
@@ -632,7 +637,7 @@ impl Chosen<'_> {
         }
         writeln!(out, "\n{}", words.lessons)?;
         for (number, lesson) in (1..).zip(&lessons) {
-            let task = fold(lesson.task.say(language), TEXT).replace('\n', "\n     ");
+            let task = fold(lesson.task.say(language), TEXT - 5).replace('\n', "\n     ");
             writeln!(out, "{number:>3}. {}\n     {task}", lesson.position)?;
         }
         Ok(ExitCode::SUCCESS)
@@ -788,7 +793,7 @@ impl Chosen<'_> {
             if self.given.json {
                 writeln!(out, "{}", json!({ "kind": kind.name, "about": kind.about.en }))?;
             } else {
-                let about = fold(kind.about.en, COLUMNS - KIND - 1);
+                let about = fold(kind.about.en, pager::columns(COLUMNS) - KIND - 1);
                 let indent = format!("\n{:KIND$} ", "");
                 listed += &format!("{:<KIND$} {}\n", kind.name, about.replace('\n', &indent));
             }
@@ -858,11 +863,11 @@ impl Chosen<'_> {
         } else {
             ("a strategy", format!("; every strategy has at least {}", size.at_least))
         };
-        writeln!(
-            out,
+        let strategy = format!(
             "{which}: {} answers, for all of the winner's positions up to symmetry but {rest}{least}",
             size.winner_to_move
-        )?;
+        );
+        writeln!(out, "{}", pager::flow(&strategy, 0))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -949,15 +954,15 @@ impl Chosen<'_> {
             return Ok(ExitCode::SUCCESS);
         }
         let RankReport { table, bytes, draws, pressing, pressed } = report;
-        writeln!(
-            out,
+        let ranked = format!(
             "{}: {draws} draws; the side to move presses in {pressing}, is pressed in {pressed}, \
              and neither in {}; {} in {}",
             self.entry.name,
             draws - pressing - pressed,
             units::bytes(bytes),
             table.display()
-        )?;
+        );
+        writeln!(out, "{}", pager::flow(&ranked, 0))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -1147,9 +1152,9 @@ fn print_findings(findings: &[Finding], json: bool, out: &mut impl Write) -> Res
         writeln!(out, "{}", findings_json(findings))?
     } else {
         let language = Language::English;
-        let sheets = findings
-            .iter()
-            .map(|finding| Sheet::new(finding, language).text_within(language, COLUMNS));
+        let sheets = findings.iter().map(|finding| {
+            Sheet::new(finding, language).text_within(language, pager::columns(COLUMNS))
+        });
         pager::print(&sheets.collect::<Vec<_>>().join("\n"), out)?;
     }
     Ok(ExitCode::SUCCESS)

@@ -56,6 +56,7 @@ pub fn learn(
                 section .card {
                     h2 { (words.rules) }
                     ul .sentences { @for sentence in sentences(entry.rules.say(language), language) { li { (sentence) } } }
+                    @if let Some(chosen) = entry.options(&variant.given())?.said(language) { p { (chosen) } }
                 }
                 (known(&variant, language)?)
             }

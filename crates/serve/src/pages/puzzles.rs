@@ -190,7 +190,7 @@ fn card(variant: &Variant, puzzle: &Puzzle, address: &str, language: Language) -
                 }
             }
             p {
-                b { (task(puzzle.goal.value, variant, language)) } " · " (grade)
+                b { (task(puzzle.goal.value, variant, language)) } " · " span .grade { (grade) }
                 span .done hidden { " · ✓ " (words.solved_puzzle) }
                 @for theme in themes { br; span .fine { (theme) } }
             }

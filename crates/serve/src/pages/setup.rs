@@ -167,7 +167,7 @@ pub fn set_up(
                 }
             }
             div .facts {
-                @if let Some(text) = &composed { (judged(&variant, text, language)) }
+                @if let (Some(text), None) = (&composed, &refused) { (judged(&variant, text, language)) }
                 @if let Some(error) = refused {
                     section .card .trouble role="alert" { h2 { (words.illegal) } (told(&Trouble::Game(error), language)) }
                 }

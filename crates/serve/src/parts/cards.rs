@@ -241,13 +241,16 @@ fn keep(keeping: usize, moves: usize, language: Language) -> String {
 
 /// At how many turns of the best line there is a single good move.
 fn narrow(single: usize, turns: usize, language: Language) -> String {
-    let often = match (single, turns) {
-        (0, _) => "always has several good moves".to_owned(),
+    let often = match single {
+        0 => "has several good moves wherever it has a choice".to_owned(),
         _ if single == turns => "never has more than one good move".to_owned(),
-        (_, _) => format!("has a single good move at {single} of {turns} turns"),
+        _ => format!("has a single good move at {single} of {turns} turns"),
     };
     let ja = match single {
-        0 => "最善手順では、結果を保つ側にいつも二つ以上のよい手があります。".to_owned(),
+        0 => {
+            "最善手順では、結果を保つ側に選択の余地があるときは、いつも二つ以上のよい手があります。"
+                .to_owned()
+        }
         _ => format!(
             "最善手順では、結果を保つ側の{turns}回の手番のうち{single}回は、よい手が一つしかありません。"
         ),
