@@ -76,13 +76,12 @@ impl Cells {
             return false;
         }
         let settled = SETTLED | value.code();
+        // Only in a checkpoint that is forged are fewer moves left.
         let last = cell.fetch_update(Relaxed, Relaxed, |now| {
-            (now & SETTLED == 0).then(|| {
-                debug_assert!(now >= moves, "more moves are of no use than there are");
-                if now == moves { settled } else { now - moves }
-            })
+            let left = if now <= moves { settled } else { now - moves };
+            (now & SETTLED == 0).then_some(left)
         });
-        last == Ok(moves)
+        last.is_ok_and(|old| old <= moves)
     }
 
     /// The value of a settled cell.
