@@ -12,6 +12,7 @@ use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// What a connection begins with.
@@ -21,8 +22,10 @@ const GREETING: Duration = Duration::from_secs(3);
 /// How often a process says that it is there, and how long the others believe it without a word.
 const BEAT: Duration = Duration::from_secs(1);
 const SILENCE: Duration = Duration::from_secs(20);
-/// Between two attempts to connect.
+/// Between two attempts to connect, at the most.
 const RETRY: Duration = Duration::from_millis(100);
+/// How often a process that waits looks whether another has come.
+const LOOK: Duration = Duration::from_millis(5);
 
 /// What a process says on the connection for that: that it is there, that it is done, and that another
 /// is lost.
@@ -88,7 +91,7 @@ impl Party<'_> {
                             format!("{} has not come within {seconds} s", self.name(missing));
                         return Err(SolveError::Engine(text));
                     }
-                    std::thread::sleep(RETRY / 4);
+                    std::thread::sleep(LOOK);
                 }
                 Err(error) => return Err(fail(&format!("cannot listen there: {error}"))),
             }
@@ -110,6 +113,7 @@ impl Party<'_> {
 
     /// Connects to another process.
     fn reach(&self, other: usize, kind: u8, until: Instant) -> Result<TcpStream, SolveError> {
+        let mut nap = LOOK;
         loop {
             let problem = match self.try_reach(other, kind) {
                 Ok(stream) => return Ok(stream),
@@ -121,7 +125,8 @@ impl Party<'_> {
                 let name = self.name(other);
                 return Err(SolveError::Engine(format!("{name} cannot be reached: {problem}")));
             }
-            std::thread::sleep(RETRY);
+            std::thread::sleep(nap);
+            nap = (2 * nap).min(RETRY);
         }
     }
 
@@ -216,7 +221,7 @@ impl Connections {
     pub(crate) fn watch(&mut self, party: &Party<'_>, line: &Arc<Line>) -> Watch {
         let names: Arc<[String]> = (0..party.hosts.len()).map(|index| party.name(index)).collect();
         let done = Arc::new(AtomicBool::new(false));
-        let mut ends = Vec::new();
+        let (mut beats, mut ends) = (Vec::new(), Vec::new());
         for (other, stream) in std::mem::take(&mut self.watch).into_iter().enumerate() {
             let Some(stream) = stream else { continue };
             let Ok(reading) = stream.try_clone() else {
@@ -227,9 +232,9 @@ impl Connections {
             let (line, names) = (line.clone(), names.clone());
             let (written, told, over) = (line.clone(), names.clone(), done.clone());
             std::thread::spawn(move || listen(reading, other, &names, &line));
-            std::thread::spawn(move || beat(stream, &written, &told, &over));
+            beats.push(std::thread::spawn(move || beat(stream, &written, &told, &over)));
         }
-        Watch { done, ends }
+        Watch { done, beats, ends }
     }
 }
 
@@ -249,7 +254,7 @@ fn beat(mut stream: TcpStream, line: &Line, names: &[String], over: &AtomicBool)
         }
         let since = Instant::now();
         while since.elapsed() < BEAT && !over.load(Relaxed) && line.lost().is_none() {
-            std::thread::sleep(RETRY / 2);
+            std::thread::park_timeout(RETRY / 2);
         }
     }
 }
@@ -283,14 +288,19 @@ pub(crate) fn listen(mut stream: TcpStream, other: usize, names: &[String], line
 /// A watch over the other processes. When it is dropped, they hear that this one is done.
 pub(crate) struct Watch {
     done: Arc<AtomicBool>,
+    beats: Vec<JoinHandle<()>>,
     ends: Vec<TcpStream>,
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
         self.done.store(true, Relaxed);
+        self.beats.iter().for_each(|beat| beat.thread().unpark());
         // Time for the last word.
-        std::thread::sleep(RETRY);
+        let since = Instant::now();
+        while since.elapsed() < RETRY && !self.beats.iter().all(JoinHandle::is_finished) {
+            std::thread::sleep(LOOK / 5);
+        }
         for stream in &self.ends {
             let _ = stream.shutdown(std::net::Shutdown::Write);
         }

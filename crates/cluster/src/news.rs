@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Units of progress that are told together.
 const UNITS: u64 = 1 << 16;
 /// How often the waiting side looks whether it should stop.
-const LOOK: Duration = Duration::from_millis(50);
+const LOOK: Duration = Duration::from_millis(10);
 
 /// What a worker tells of its progress.
 enum News {

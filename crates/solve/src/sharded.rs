@@ -194,7 +194,7 @@ impl Together {
                 return Ok(None);
             }
             std::thread::sleep(nap);
-            nap = (2 * nap).min(Duration::from_millis(20));
+            nap = (2 * nap).min(Duration::from_millis(5));
         }
     }
 }
