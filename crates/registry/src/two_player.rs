@@ -15,7 +15,6 @@ use kanzen_solve::files::remove;
 use kanzen_solve::{Job, Plan, Progress, SolveError};
 use kanzen_table::{Identity, Table};
 use std::any::Any;
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -479,12 +478,10 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
                 mv.pressure = if again { before.map(Pressure::flip) } else { before };
             }
         }
-        moves.sort_by(|a, b| {
-            match a.value.outcome() == b.value.outcome() && a.value.plies() == b.value.plies() {
-                true => Pressure::compare(b.pressure, a.pressure),
-                false => Ordering::Equal,
-            }
-        });
+        // They are sorted by value.
+        for alike in moves.chunk_by_mut(|one, other| one.value == other.value) {
+            alike.sort_by(|one, other| Pressure::compare(other.pressure, one.pressure));
+        }
         let pressure = look_ahead(&self.solved, &position, 1)?;
         let pressure = pressure.map(|known| Pressing::new(known, game.mover(&position)));
         let moves = moves.into_iter().map(|mv| self.answer(mv)).collect();

@@ -469,6 +469,12 @@ fn moves_are_made_by_touching_the_board() {
             assert!(line.contains("line="), "{mv}: {line}");
         }
     }
+    // Where nothing is caught, the board stays as it is until the move is made.
+    for touched in ["", "?pick=3", "?pick=3,7"] {
+        let page = DEFAULT.get(&format!("/l-game{touched}")).body;
+        assert!(page.contains("<pre>1   N   X   X   ."), "{touched}: {page}");
+        assert!(!page.contains("caught pieces go"), "{touched}");
+    }
     // A placement in one touch.
     assert!(DEFAULT.get("/threerow").touch("5").ends_with("line=(2,2)"));
 }
@@ -713,6 +719,20 @@ fn draws_are_told_apart_by_who_presses() {
     fit("/api/v1/{game}", "get", "200", &answer);
     let page = asker.get("/mutorere").body;
     assert!(page.contains("presses: "), "{page}");
+}
+
+#[test]
+fn draws_that_nobody_has_ranked_are_in_order() {
+    let dir = tempfile::tempdir().unwrap();
+    solve(dir.path(), "l-game", &[]);
+    let game = kanzen_games::all().find("l-game").unwrap().build(&[]).unwrap();
+    // More moves than a sort tells apart by insertion, with draws and losses.
+    let moves = game.open(dir.path()).unwrap().probe_ranked(None).unwrap().moves;
+    let draws = moves.iter().take_while(|mv| mv.value == Some(Outcome::Draw)).count();
+    assert!(20 < draws && draws < moves.len());
+    assert!(moves[draws..].iter().all(|mv| mv.value == Some(Outcome::Loss)));
+    let holding = |mv: &MoveAnswer| mv.pressure.as_ref().map(|it| (!it.own, it.holding));
+    assert!(moves[..draws].iter().map(holding).is_sorted(), "{moves:?}");
 }
 
 #[test]

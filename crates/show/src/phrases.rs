@@ -78,7 +78,7 @@ impl Speak for Language {
         };
         self.pick(
             format!("; {en} {presses}: {when_en}only {holding} {moves}"),
-            format!("（{ja}が押す：{when_ja}引き分けを保てる手は{holding}つ）"),
+            format!("（{ja}が押す：{when_ja}引き分けを保てる手は{holding}手）"),
         )
     }
 
@@ -246,7 +246,7 @@ words! {
     hands: "In hand", "持ち駒";
     variant: "Variant", "ルール";
     choose: "Choose", "選ぶ";
-    no_table: "This game is not solved here yet", "このゲームはまだ解かれていません";
+    no_table: "This game is not solved here yet", "このゲームはここではまだ解かれていません";
     how_to_solve: "This command solves it; the page shows the values as soon as the table is there:", "次のコマンドで解くと、このページに評価が表示されます。";
     cannot_solve: "This site cannot solve games itself. On your own machine this command does:", "このサイトではゲームを解けません。お手元では次のコマンドで解けます。";
     solve_now: "Solve", "解く";

@@ -123,7 +123,7 @@ pub(super) const PONG_HAU_KI: Learn = Learn {
     moves: Words::new("0-2 goes from point 0 to point 2.", "0-2は点0から点2へ動く手です。"),
     positions: POINTS,
     known: Words::new(
-        "Philip Straffin drew all its positions as a graph in 1995, beside those of Mū tōrere. Nobody wins who is careful.",
+        "Philip Straffin drew all its positions as a graph in 1995, beside those of Mū tōrere. Nobody loses who is careful.",
         "1995年にフィリップ・ストラフィンが、ムー・トレレとともに全局面をグラフに描きました。注意深く指せば勝負はつきません。",
     ),
     ..Learn::NONE

@@ -156,19 +156,25 @@ pub fn drill(
 }
 
 fn introduction(count: usize, language: Language) -> String {
-    let positions = if count == 1 { "position" } else { "positions" };
     let (en, ja) = match count {
-        MOST => (format!("the first {MOST}"), format!("最初の{MOST}")),
-        1 => ("the only".to_owned(), "ただ一つの".to_owned()),
-        _ => (format!("the {count}"), format!("全{count}")),
+        MOST => ("every position".to_owned(), "すべての局面".to_owned()),
+        1 => ("the only position".to_owned(), "ただ一つの局面".to_owned()),
+        _ => (format!("the {count} positions"), format!("全{count}局面")),
+    };
+    let (part_en, part_ja) = match count {
+        MOST => (
+            format!(" The first {MOST} are here."),
+            format!("ここにあるのは最初の{MOST}局面です。"),
+        ),
+        _ => Default::default(),
     };
     language.pick(
         format!(
-            "Whoever knows an answer to {en} {positions} of this strategy wins against everything. Positions come \
+            "Whoever knows an answer to {en} of this strategy wins against everything.{part_en} Positions come \
              in the order in which they arise; what is won within {LOOK} plies is left out."
         ),
         format!(
-            "この必勝法の{ja}局面の答えを覚えれば、相手が何を指しても勝てます。局面は現れる順に並び、{LOOK}手以内で勝てるものは省いてあります。"
+            "この必勝法の{ja}の答えを覚えれば、相手が何を指しても勝てます。{part_ja}局面は現れる順に並び、{LOOK}手以内で勝てるものは省いてあります。"
         ),
     )
 }

@@ -224,9 +224,7 @@ impl Table<'_> {
         }
         let words = self.language.phrases();
         let placing = !pick.is_empty()
-            && open.iter().any(|(mv, _)| {
-                !mv.gesture.then.is_empty() && pick.len() >= mv.gesture.touches.len()
-            });
+            && open.iter().any(|(mv, _)| puts_others(mv) && pick.len() >= mv.gesture.touches.len());
         let notice = html! {
             p .notice aria-live="polite" {
                 @if placing { (words.put_next) } @else if !moves.is_empty() { (words.touch_hint) }
@@ -292,7 +290,7 @@ impl Table<'_> {
     fn underway(&self, pick: &[Touch], open: &[(&MoveAnswer, Vec<Touch>)]) -> Drawing {
         let drawing = &self.here.drawing;
         let Some((mv, _)) = open.first() else { return drawing.clone() };
-        if mv.gesture.then.is_empty() || pick.len() < mv.gesture.touches.len() {
+        if !puts_others(mv) || pick.len() < mv.gesture.touches.len() {
             return drawing.clone();
         }
         let arrived = Trace { also: Vec::new(), ..mv.trace.clone() };
@@ -366,6 +364,14 @@ impl Table<'_> {
 /// Numbers of spots, for scripts.
 pub fn spots(spots: &[usize]) -> String {
     spots.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a move's piece arrives, and then others are put elsewhere.
+fn puts_others(mv: &MoveAnswer) -> bool {
+    let arrives = mv.trace.to.map(Touch::Spot);
+    !mv.gesture.then.is_empty()
+        && arrives.is_some()
+        && mv.gesture.touches.last() == arrives.as_ref()
 }
 
 fn map_address(view: &View) -> String {
