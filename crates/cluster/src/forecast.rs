@@ -25,7 +25,7 @@ const READ: [f64; 2] = [5e-9, 60e-9];
 const CACHED: u64 = 1 << 19;
 /// Seconds for an event that travels besides, for a question with its answer, for a position that is
 /// kept, and for a round.
-const TRAVEL: f64 = 45e-9;
+const TRAVEL: f64 = 30e-9;
 const LINK: f64 = 350e-9;
 const KEEP: f64 = 12e-9;
 const ROUND: f64 = 0.25e-3;
