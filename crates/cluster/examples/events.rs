@@ -115,6 +115,9 @@ impl Sharded for Maps {
     fn endless(&self, _: usize, _: u64) -> Value {
         Value::OPEN
     }
+
+    /// None: shards are dealt in turn, so that all events travel.
+    fn neighbours(&self, _: usize, _: &[(u64, Value)], _: &mut Vec<u64>) {}
 }
 
 /// Processor time of this process, in hundredths of a second.

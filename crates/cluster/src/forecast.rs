@@ -4,9 +4,8 @@
 //! that costs and how many messages go to which worker. What is done to a message costs the same in all
 //! games: those constants were measured, see docs/scale.md.
 
-use crate::layout::Layout;
+use crate::plan::Plan;
 use crate::state::width;
-use crate::worker::small_tiers;
 use kanzen_core::Value;
 use kanzen_index::Place;
 use kanzen_solve::{Checkpoint, Event, Job, Machines, Opened, SETTLED, Sharded, SolveError};
@@ -17,9 +16,10 @@ use std::time::{Duration, Instant};
 /// Positions of a slice, and slices of a tier that are looked at.
 const SLICE: u64 = 512;
 const SLICES: u64 = 24;
-/// Seconds of a thread for an event that is applied and for a value that is read, in a tier that fits the
-/// cache or in a larger one.
-const EVENT: [f64; 2] = [6e-9, 20e-9];
+/// Seconds of a thread for an event that is applied, in a tier that fits the cache, in a larger one, and to
+/// cells of the game's own.
+const EVENT: [f64; 3] = [6e-9, 14e-9, 22e-9];
+/// For a value that is read, in a tier that fits the cache or in a larger one.
 const READ: [f64; 2] = [5e-9, 60e-9];
 /// Positions of a tier that fits the cache.
 const CACHED: u64 = 1 << 19;
@@ -95,7 +95,7 @@ impl Machines for Foresight {
         job: &Job<'_>,
         _: &Checkpoint,
     ) -> Result<(), SolveError> {
-        let forecast = foresee(&*game, self.processes, job.thread_count())?;
+        let forecast = foresee(game, self.processes, job.thread_count())?;
         *self.found.lock().unwrap_or_else(PoisonError::into_inner) = forecast;
         Err(SolveError::Elsewhere)
     }
@@ -143,39 +143,64 @@ struct Sample {
 }
 
 /// Adds up what all tiers take.
-fn foresee(game: &dyn Sharded, processes: usize, threads: usize) -> Result<Forecast, SolveError> {
-    let workers = processes * threads;
-    let small = small_tiers(game);
+fn foresee(
+    shared: Arc<dyn Sharded>,
+    processes: usize,
+    threads: usize,
+) -> Result<Forecast, SolveError> {
+    let (game, workers) = (&*shared, processes * threads);
+    let plan = Plan::new(shared.clone(), workers);
     // Bytes.
     let cell = 2.0 * width(game) as f64;
     let mut all = Forecast { processes, ..Forecast::default() };
     let (mut crossing, mut seconds) = ([0.0; 2], 0.0);
+    // Tiers that are each solved by a worker alone, and the share of the one that has most to do.
+    let (mut apart, mut apart_most) = (0..0, 0.0);
     for (tier, shape) in game.tiers().iter().enumerate() {
-        let sample = Sample::take(game, tier, &small, (workers, threads))?;
+        if tier >= apart.end {
+            apart = plan.group(tier);
+            apart_most = plan.deal(apart.clone()).1;
+        }
+        let is_apart = apart.contains(&tier);
+        let host = |place: Place| {
+            let layout = plan.layout(place.tier);
+            layout.owner(layout.place(place.index).0) / threads
+        };
+        let sample = match is_apart {
+            true => Sample::take(game, tier, &plan, &|_| 0),
+            false => Sample::take(game, tier, &plan, &host),
+        }?;
         let size = shape.size as f64;
-        let layout = Layout::new(shape.size, workers);
         let (events, links) = (sample.events * size, sample.links * size);
+        // Slices are few, and lead to few shards.
+        let crossing_share = if is_apart { None } else { plan.crossing(tier, threads) };
         let [far, asked] = sample.crossing.map(|share| share * size);
-        let event = EVENT[usize::from(shape.size > CACHED)];
+        let far = crossing_share.map_or(far, |share| share * events);
+        let event = match width(game) {
+            1 => EVENT[usize::from(shape.size > CACHED)],
+            _ => EVENT[2],
+        };
         let alone = (sample.seconds + KEEP) * size + event * events;
         let work = alone + TRAVEL * far + LINK * asked;
         all.alone += alone / threads as f64;
         // The largest share of the shards is what all wait for.
-        // Tiers that are solved by a worker alone are dealt to all.
-        let dealt = layout.shards() == 1 && game.has_unmoves();
-        let share =
-            layout.own(0).map(|shard| layout.cells(shard) as f64).sum::<f64>() / size.max(1.0);
-        let most = if dealt { 1.0 / workers as f64 } else { share };
-        let rounds = if workers > 1 && layout.shards() > 1 { ROUNDS * ROUND } else { 0.0 };
+        let share = || {
+            let layout = plan.layout(tier);
+            let cells = |worker| layout.own(worker).into_iter().map(|shard| layout.cells(shard));
+            let most = (0..workers).map(|worker| cells(worker).sum::<usize>()).max();
+            (layout.shards() > 1, most.unwrap_or(0) as f64 / size.max(1.0))
+        };
+        let (in_rounds, most) = if is_apart { (false, apart_most) } else { share() };
+        let rounds = if workers > 1 && in_rounds { ROUNDS * ROUND } else { 0.0 };
         seconds += work * most + rounds;
         crossing = [crossing[0] + far, crossing[1] + asked];
-        let told = if small[tier] { cell * size * (processes - 1) as f64 } else { 0.0 };
+        let told = if plan.is_small(tier) { cell * size * (processes - 1) as f64 } else { 0.0 };
         all.bytes += EVENT_BYTES[width(game) - 1] * far + LINK_BYTES * asked + told;
         all.positions += shape.size;
         (all.events, all.links) = (all.events + events, all.links + links);
         let held = game.leads_to(tier).into_iter().map(|to| {
             let size = game.tiers()[to].size as f64;
-            if small[to] { size * threads as f64 } else { size / processes as f64 }
+            if plan.is_small(to) { size * threads as f64 } else { size / processes as f64 }
         });
         let inside = if game.has_unmoves() { 0.0 } else { 24.0 * events };
         // Of a game's own cells no note is kept.
@@ -194,14 +219,9 @@ impl Sample {
     fn take(
         game: &dyn Sharded,
         tier: usize,
-        small: &[bool],
-        (workers, threads): (usize, usize),
+        plan: &Plan,
+        host: &dyn Fn(Place) -> usize,
     ) -> Result<Sample, SolveError> {
-        let layout = |tier: usize| Layout::new(game.tiers()[tier].size, workers);
-        let host = |place: Place| {
-            let layout = layout(place.tier);
-            layout.owner(layout.place(place.index).0) / threads
-        };
         let size = game.tiers()[tier].size;
         let slices = size.div_ceil(SLICE).clamp(1, SLICES);
         let mut sample = Sample::default();
@@ -209,7 +229,7 @@ impl Sample {
         let reads = Cell::new(0.0);
         let known = |end: Place| {
             reads.set(reads.get() + READ[usize::from(game.tiers()[end.tier].size > CACHED)]);
-            small[end.tier].then_some(Value::OPEN)
+            plan.is_small(end.tier).then_some(Value::OPEN)
         };
         for slice in 0..slices {
             let first = size / slices * slice;

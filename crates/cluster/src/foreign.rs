@@ -100,10 +100,11 @@ pub(crate) fn state(cells: u64, who: u64, phase: u64, mut cell: impl FnMut() -> 
     let width = if own { 2 } else { 1 };
     let mut state = State::new(Arc::new(Unknown { own }), worker, workers);
     let layout = Layout::new(cells, workers);
-    state.begin(2, layout);
-    state.told = vec![(2, layout)];
+    state.begin(2, layout.clone());
+    state.told = vec![(2, layout.clone())];
     *state.whole_of(0) = vec![7; 50_000];
-    let shards = layout.own(worker).map(|shard| vec![7; layout.cells(shard) * width]).collect();
+    let cells = |shard| vec![7; layout.cells(shard) * width];
+    let shards = layout.own(worker).into_iter().map(cells).collect();
     state.solved.insert(1, Codes { layout, shards });
     for local in 0..state.shards.len() {
         state.shards[local].iter_mut().for_each(|place| *place = cell());

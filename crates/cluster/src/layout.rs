@@ -1,51 +1,67 @@
 //! How the cells of a tier are spread: in shards, whose number does not depend on that of the workers.
 
+use crate::deal::deal;
+use kanzen_solve::Sharded;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The fewest shards of a large tier.
 const SHARDS: u64 = 256;
 /// The fewest cells of a shard: 2 to the power of this.
 const LEAST_BITS: u32 = 10;
-/// The most cells of a tier that is one shard: 2 to the power of this.
 const ONE_BITS: u32 = 15;
-const ONE: u64 = 1 << ONE_BITS;
+/// The most cells of a tier that is one shard.
+pub(crate) const ONE: u64 = 1 << ONE_BITS;
 /// The most cells of a shard, so that their numbers, and those of the moves to them, have 32 bits.
 const MOST_BITS: u32 = 28;
 
 /// The shards of a tier, and who owns them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Layout {
     size: u64,
     bits: u32,
-    workers: usize,
-    /// The worker that owns the first shard.
-    first: usize,
+    /// The worker that owns a shard, and its place among those of its owner.
+    owners: Arc<[(u32, u32)]>,
 }
 
 impl Layout {
-    /// Spreads so many cells over so many workers.
+    /// Spreads so many cells over so many workers, in turn.
     pub(crate) fn new(size: u64, workers: usize) -> Layout {
-        Layout::with(size, workers, MOST_BITS)
+        Layout::with(size, MOST_BITS, |shard| shard % workers)
     }
 
-    /// The same with at most 2 to the power of `most` cells in a shard.
-    fn with(size: u64, workers: usize, most: u32) -> Layout {
+    /// Spreads the cells of a tier, so that few moves lead from one worker to another.
+    pub(crate) fn by_moves(game: &dyn Sharded, tier: usize, workers: usize) -> Layout {
+        let layout = Layout::new(game.tiers()[tier].size, workers);
+        match deal(game, tier, &layout.ranges(), workers) {
+            Some(owners) => Layout::with(layout.size, MOST_BITS, |shard| owners[shard]),
+            None => layout,
+        }
+    }
+
+    /// All cells in one shard of this worker.
+    pub(crate) fn whole(size: u64, owner: usize) -> Layout {
+        Layout::of_bits(size, size.max(2).next_power_of_two().ilog2(), |_| owner)
+    }
+
+    /// Shards of at most 2 to the power of `most` cells, each of the worker that is told.
+    fn with(size: u64, most: u32, owner: impl Fn(usize) -> usize) -> Layout {
         let bits = match size {
             0..=ONE => ONE_BITS,
             _ => (size / SHARDS).ilog2().max(LEAST_BITS),
         };
-        Layout { size, bits: bits.min(most), workers, first: 0 }
+        Layout::of_bits(size, bits.min(most), owner)
     }
 
-    /// All cells in one shard.
-    pub(crate) fn whole(size: u64, workers: usize) -> Layout {
-        let bits = size.max(2).next_power_of_two().ilog2();
-        Layout { bits, ..Layout::new(size, workers) }
-    }
-
-    /// The same cells with the first shard at this worker.
-    pub(crate) fn from(self, first: usize) -> Layout {
-        Layout { first, ..self }
+    fn of_bits(size: u64, bits: u32, owner: impl Fn(usize) -> usize) -> Layout {
+        let mut counts = Vec::new();
+        let owners = (0..size.div_ceil(1 << bits) as usize).map(|shard| {
+            let owner = owner(shard);
+            counts.resize(counts.len().max(owner + 1), 0);
+            counts[owner] += 1;
+            (owner as u32, counts[owner] - 1)
+        });
+        Layout { size, bits, owners: owners.collect() }
     }
 
     pub(crate) fn size(&self) -> u64 {
@@ -53,7 +69,7 @@ impl Layout {
     }
 
     pub(crate) fn shards(&self) -> usize {
-        self.size.div_ceil(1 << self.bits) as usize
+        self.owners.len()
     }
 
     /// The shard of a cell, and its place there.
@@ -68,6 +84,11 @@ impl Layout {
         first..self.size.min(first + (1 << self.bits))
     }
 
+    /// The cells of all shards.
+    pub(crate) fn ranges(&self) -> Vec<Range<u64>> {
+        (0..self.shards()).map(|shard| self.range(shard)).collect()
+    }
+
     /// The number of cells of a shard.
     pub(crate) fn cells(&self, shard: usize) -> usize {
         let range = self.range(shard);
@@ -75,33 +96,20 @@ impl Layout {
     }
 
     /// The worker that owns a shard.
-    #[inline]
     pub(crate) fn owner(&self, shard: usize) -> usize {
-        (shard + self.first) % self.workers
+        self.owners[shard].0 as usize
     }
 
     /// The shards of a worker.
-    pub(crate) fn own(&self, worker: usize) -> impl Iterator<Item = usize> + use<> {
-        (self.start(worker)..self.shards()).step_by(self.workers)
+    pub(crate) fn own(&self, worker: usize) -> Vec<usize> {
+        (0..self.shards()).filter(|&shard| self.owner(shard) == worker).collect()
     }
 
-    /// The shard of a worker with this place among its own.
+    /// The place of a shard among those of a worker, if it is one of them.
     #[inline]
-    pub(crate) fn global(&self, worker: usize, local: usize) -> usize {
-        self.start(worker) + local * self.workers
-    }
-
-    /// The first shard of a worker.
-    #[inline]
-    fn start(&self, worker: usize) -> usize {
-        let ahead = worker + self.workers - self.first;
-        if ahead >= self.workers { ahead - self.workers } else { ahead }
-    }
-
-    /// The place of a shard among those of its owner.
-    #[inline]
-    pub(crate) fn local(&self, shard: usize) -> usize {
-        shard / self.workers
+    pub(crate) fn local(&self, shard: usize, worker: usize) -> Option<usize> {
+        let &(owner, local) = self.owners.get(shard)?;
+        (owner as usize == worker).then_some(local as usize)
     }
 }
 
@@ -115,13 +123,14 @@ mod tests {
         // As in a tier so large that its shards must be more than usual.
         let many = [(40_000_003, 2, 12), (1 << 20, 7, 10)];
         for (first, (size, workers, most)) in (0..).zip(sizes.into_iter().chain(many)) {
-            let whole = Layout::whole(size, workers).from(first % workers);
+            let whole = Layout::whole(size, first % workers);
             assert_eq!((whole.shards(), whole.owner(0)), (1, first % workers));
-            let layout = Layout::with(size, workers, most).from(first % workers);
+            let layout = Layout::with(size, most, |shard| (shard * shard + first) % workers);
             let mut owned = vec![0; layout.shards()];
             for worker in 0..workers {
-                for (local, shard) in layout.own(worker).enumerate() {
-                    assert_eq!((layout.owner(shard), layout.local(shard)), (worker, local));
+                for (local, shard) in layout.own(worker).into_iter().enumerate() {
+                    assert_eq!(layout.local(shard, worker), Some(local));
+                    assert_eq!(layout.local(shard, worker + 1), None);
                     owned[shard] += 1;
                 }
             }
@@ -139,5 +148,6 @@ mod tests {
         let huge = Layout::new(1 << 44, 2);
         assert_eq!(huge.place((1 << 44) - 1), ((1 << 16) - 1, (1 << 28) - 1));
         assert!((256..=512).contains(&Layout::new(999_999_999, 2).shards()));
+        assert_eq!(huge.local(1 << 16, 0), None);
     }
 }

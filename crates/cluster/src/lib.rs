@@ -4,6 +4,7 @@
 //! does to a cell becomes a message to the worker that owns it. Tables are the same to the last byte
 //! as those of one machine.
 
+mod deal;
 mod forecast;
 #[cfg(any(test, fuzzing))]
 mod foreign;
@@ -13,6 +14,7 @@ mod layout;
 mod message;
 mod net;
 mod news;
+mod plan;
 mod report;
 mod state;
 mod store;
@@ -25,7 +27,8 @@ pub use foreign::messages;
 use kanzen_solve::{Checkpoint, Job, Machines, Sharded, SolveError};
 use net::Party;
 use news::{Line, Wait};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use plan::Plan;
+use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use store::Store;
 use timely::WorkerConfig;
@@ -127,6 +130,12 @@ impl Machines for Cluster {
         self.hosts.len()
     }
 
+    fn here(&self) -> usize {
+        let name = |host: &str| host.rsplit_once(':').map(|(name, _)| name.to_owned());
+        let own = name(&self.hosts[self.index]);
+        self.hosts.iter().filter(|host| name(host) == own).count()
+    }
+
     fn solve(
         &self,
         game: Arc<dyn Sharded>,
@@ -187,9 +196,11 @@ fn run(
     wait: Wait,
 ) -> Result<(), SolveError> {
     let (game, store) = (game.clone(), Arc::new(Store::new(checkpoint)));
+    let plan = OnceLock::new();
     let (own, line) = (line, line.clone());
     let work = move |worker: &mut timely::worker::Worker| {
-        let end = Hand::new(worker, &game, &line, &store).run();
+        let plan = plan.get_or_init(|| Plan::new(game.clone(), worker.peers()));
+        let end = Hand::new(worker, &game, plan, &line, &store).run();
         if let Err(error) = &end {
             // Those who did not see the same stop too; and they may never end their dataflow.
             if !matches!(error, SolveError::Cancelled) {

@@ -163,9 +163,9 @@ impl Outbox {
         }
         if heap.len() + 5 > BLOCK {
             let body = std::mem::replace(heap, Vec::with_capacity(BLOCK));
-            let layout = self.layouts[0].1;
-            let block = packed(&layout, self.tier, shard, kind, body);
-            self.ready.push(if self.maps { block.mapped(&layout) } else { block });
+            let layout = &self.layouts[0].1;
+            let block = packed(layout, self.tier, shard, kind, body);
+            self.ready.push(if self.maps { block.mapped(layout) } else { block });
         }
     }
 
@@ -178,7 +178,7 @@ impl Outbox {
                 self.tier, link.end.tier
             )));
         };
-        let (tier, layout) = self.layouts[slot];
+        let (tier, ref layout) = self.layouts[slot];
         let (shard, offset) = layout.place(link.end.index);
         let (source, at) = self.layouts[0].1.place(link.source);
         let Some(heap) = self.links[slot].get_mut(shard) else {
@@ -191,7 +191,7 @@ impl Outbox {
         [offset, source, at].iter().for_each(|word| heap.extend_from_slice(&word.to_le_bytes()));
         if heap.len() + 12 > BLOCK {
             let body = std::mem::replace(heap, Vec::with_capacity(BLOCK));
-            self.ready.push(packed(&layout, tier, shard, Kind::Link, body));
+            self.ready.push(packed(layout, tier, shard, Kind::Link, body));
         }
         Ok(())
     }
@@ -211,19 +211,19 @@ impl Outbox {
 
     /// Makes blocks of all that waits.
     pub(crate) fn flush(&mut self) {
-        let own = self.layouts[0];
+        let own = &self.layouts[0];
         let kinds = [
             (own, Kind::Take, &mut self.takes),
             (own, Kind::Count, &mut self.counts),
             (own, Kind::Answer, &mut self.answers),
         ];
         let links = self.layouts.iter().zip(&mut self.links);
-        let links = links.map(|(&layout, heaps)| (layout, Kind::Link, heaps));
-        for ((tier, layout), kind, heaps) in kinds.into_iter().chain(links) {
+        let links = links.map(|(layout, heaps)| (layout, Kind::Link, heaps));
+        for (&(tier, ref layout), kind, heaps) in kinds.into_iter().chain(links) {
             for (shard, heap) in heaps.iter_mut().enumerate().filter(|(_, heap)| !heap.is_empty()) {
                 let body = std::mem::take(heap);
-                let block = packed(&layout, tier, shard, kind, body);
-                self.ready.push(if self.maps { block.mapped(&layout) } else { block });
+                let block = packed(layout, tier, shard, kind, body);
+                self.ready.push(if self.maps { block.mapped(layout) } else { block });
             }
         }
     }

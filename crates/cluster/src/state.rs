@@ -6,7 +6,9 @@ use crate::report::Report;
 use kanzen_core::Value;
 use kanzen_index::Place;
 use kanzen_machine::{Ring, prefetch};
-use kanzen_solve::{Due, Event, HOLE, Moves, OwnCell, OwnCells, SETTLED, Schedule, Sharded};
+use kanzen_solve::{
+    Due, Event, HOLE, MAX_COUNT, Moves, OwnCell, OwnCells, SETTLED, Schedule, Sharded,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -30,12 +32,17 @@ pub(crate) struct State {
     pub(crate) tier: usize,
     pub(crate) layout: Layout,
     pub(crate) shards: Vec<Vec<u16>>,
-    /// The place of each shard of the tier among the own ones, if it is one: sooner found than computed.
+    /// The own shards of the tier.
+    pub(crate) own: Vec<usize>,
+    /// The place of each shard of the tier among the own ones, if it is one.
     locals: Vec<Option<u32>>,
     /// A bit for each piece of a shard that has changed since it was written down.
     pub(crate) changed: Vec<Vec<u64>>,
-    /// The moves of positions in shards that are being opened, from the place of the first on.
+    /// The moves of positions in shards that are being opened and wait for answers, from the place of the
+    /// first on.
     pub(crate) opened: BTreeMap<usize, (u32, Vec<Moves>)>,
+    /// The most that a cell counted when its position was opened.
+    pub(crate) most: u32,
     pub(crate) schedule: Schedule<u64>,
     /// The last round in which moves out of the tier bring something about in cells of the game's own.
     pub(crate) last_exit: u16,
@@ -118,11 +125,13 @@ impl State {
             game,
             worker,
             tier: 0,
-            layout,
+            layout: layout.clone(),
             shards: Vec::new(),
+            own: Vec::new(),
             locals: Vec::new(),
             changed: Vec::new(),
             opened: BTreeMap::new(),
+            most: 0,
             schedule: Schedule::default(),
             last_exit: 0,
             edges: Vec::new(),
@@ -149,18 +158,19 @@ impl State {
 
     /// Makes ready for a tier.
     pub(crate) fn begin(&mut self, tier: usize, layout: Layout) {
-        (self.tier, self.layout, self.round) = (tier, layout, None);
-        let cells = |shard| vec![0; layout.cells(shard) * self.width];
-        self.shards = layout.own(self.worker).map(cells).collect();
-        let own = |shard| layout.owner(shard) == self.worker;
-        let local = |shard| own(shard).then(|| layout.local(shard) as u32);
+        (self.tier, self.round) = (tier, None);
+        self.own = layout.own(self.worker);
+        let cells = |&shard: &usize| vec![0; layout.cells(shard) * self.width];
+        self.shards = self.own.iter().map(cells).collect();
+        let local = |shard| layout.local(shard, self.worker).map(|local| local as u32);
         self.locals = (0..layout.shards()).map(local).collect();
         let pieces = |cells: &Vec<u16>| vec![u64::MAX; (cells.len() >> PIECE) / 64 + 1];
         self.changed = self.shards.iter().map(pieces).collect();
         self.edges = self.shards.iter().map(|_| Edges::default()).collect();
-        (self.schedule, self.last_exit) = (Schedule::default(), 0);
-        self.answers = Outbox::new(vec![(tier, layout)]);
+        (self.schedule, self.last_exit, self.most) = (Schedule::default(), 0, 0);
+        self.answers = Outbox::new(vec![(tier, layout.clone())]);
         self.limit = self.shards.iter().map(Vec::len).sum::<usize>() / 512 + 1024;
+        self.layout = layout;
     }
 
     /// Begins a round, which settles cells with these values, of so many plies. Returns what the last one
@@ -204,14 +214,13 @@ impl State {
             return self.told(block);
         }
         let (layout, here) = match self.solved.get(&tier) {
-            _ if tier == self.tier => (self.layout, self.shards.len()),
-            Some(codes) if block.kind == Kind::Link => (codes.layout, codes.shards.len()),
+            _ if tier == self.tier => (&self.layout, self.shards.len()),
+            Some(codes) if block.kind == Kind::Link => (&codes.layout, codes.shards.len()),
             _ => return self.wrong(block),
         };
-        let local = layout.local(shard);
-        if layout.owner(shard) != self.worker || local >= here {
+        let Some(local) = layout.local(shard, self.worker).filter(|&local| local < here) else {
             return self.wrong(block);
-        }
+        };
         match block.kind {
             Kind::Take => self.events(local, block.takes().map(|offset| (offset, 0))),
             Kind::TakeMap => self.events(local, block.marked().map(|offset| (offset, 0))),
@@ -225,7 +234,7 @@ impl State {
     /// Keeps the values of another's shard of a small tier.
     fn told(&mut self, block: &Block) {
         let tier = block.tier as usize;
-        let Some(&(_, layout)) = self.told.iter().find(|told| told.0 == tier) else {
+        let Some((_, layout)) = self.told.iter().find(|told| told.0 == tier).cloned() else {
             return self.wrong(block);
         };
         let width = self.width;
@@ -258,10 +267,7 @@ impl State {
         }
         let codes = solved.get(&end.tier)?;
         let (shard, offset) = codes.layout.place(end.index);
-        if codes.layout.owner(shard) != worker {
-            return None;
-        }
-        value_at(own, codes.shards.get(codes.layout.local(shard))?, offset.into())
+        value_at(own, codes.shards.get(codes.layout.local(shard, worker)?)?, offset.into())
     }
 
     fn wrong(&mut self, block: &Block) {
@@ -328,9 +334,9 @@ impl State {
     pub(crate) fn own_due(&mut self, local: usize, plies: u16, due: &mut Vec<(u64, OwnCell)>) {
         let Some(own) = self.game.own_cells() else { return };
         self.offsets.clear();
+        let first = self.index(local, 0);
         let cells = self.shards[local].as_chunks_mut().0;
         own.due(cells, plies, &mut self.offsets);
-        let first = self.layout.range(self.layout.global(self.worker, local)).start;
         for &offset in &self.offsets {
             let (cell, index) = (cells[offset as usize], first + u64::from(offset));
             let value = own.value(cell);
@@ -354,7 +360,7 @@ impl State {
     /// The index of a cell of an own shard.
     #[inline]
     pub(crate) fn index(&self, local: usize, offset: u32) -> u64 {
-        self.layout.range(self.layout.global(self.worker, local)).start + u64::from(offset)
+        self.layout.range(self.own[local]).start + u64::from(offset)
     }
 
     /// Answers links, or keeps those that lead to open positions of the tier.
@@ -391,9 +397,8 @@ impl State {
     /// Applies events to own cells, and passes on those to others.
     pub(crate) fn deliver(&mut self, events: &mut Vec<Event>, outbox: &mut Outbox) {
         let mut waiting: Ring<(u32, u32, u16), AHEAD> = Ring::new((0, 0, 0));
-        let layout = self.layout;
         for Event { target, units } in events.drain(..) {
-            let (shard, offset) = layout.place(target);
+            let (shard, offset) = self.layout.place(target);
             let Some(local) = self.locals[shard] else {
                 outbox.event(shard, offset, units);
                 continue;
@@ -407,6 +412,29 @@ impl State {
         rest.into_iter().for_each(|(local, offset, units)| {
             self.event(local as usize, (offset, units));
         });
+    }
+
+    /// Takes over the moves of an open position, all of which are known.
+    pub(crate) fn complete(&mut self, local: usize, offset: u32, moves: &Moves) {
+        if let Some(own) = self.game.own_cells() {
+            own.complete(&mut self.shards[local].as_chunks_mut().0[offset as usize], &moves.exits);
+            let plies = moves.exits.best().and_then(Value::plies);
+            self.last_exit = self.last_exit.max(plies.unwrap_or(0));
+            return;
+        }
+        let opening = moves.opening();
+        self.most = self.most.max(opening.count);
+        self.shards[local][offset as usize] = opening.count.clamp(1, MAX_COUNT) as u16;
+        self.schedule.add(self.index(local, offset), &opening);
+    }
+
+    /// The same for all positions whose answers have come.
+    pub(crate) fn complete_opened(&mut self) {
+        for (local, (first, moves)) in std::mem::take(&mut self.opened) {
+            for (offset, moves) in (first..).zip(&moves).filter(|(_, moves)| moves.is_open()) {
+                self.complete(local, offset, moves);
+            }
+        }
     }
 
     /// Adds the values of moves to the positions that asked.
@@ -434,7 +462,9 @@ impl State {
         let events = taken.into_iter().map(|index| (index, 0));
         for (index, units) in events.chain(holds.into_iter().map(|index| (index, 1))) {
             let (shard, offset) = self.layout.place(index);
-            self.event(self.layout.local(shard), (offset, units));
+            if let Some(local) = self.locals[shard] {
+                self.event(local as usize, (offset, units));
+            }
         }
         more
     }

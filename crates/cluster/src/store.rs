@@ -6,15 +6,13 @@
 //! the state. So a restart may have any number of workers.
 
 use kanzen_machine::files;
-use kanzen_solve::{Blocks, Checkpoint, SolveError, State, bytes_of, cells_of};
+use kanzen_solve::{Blocks, CHUNK as BLOCK, Checkpoint, SolveError, State, bytes_of, cells_of};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-/// Cells of a block of a file, at the most.
-const BLOCK: usize = 1 << 19;
 /// Rounds whose pieces are kept before the whole state is written again.
 const MOST_PARTS: usize = 64;
 const ROUNDS: &str = "rounds.json";
@@ -104,7 +102,8 @@ impl Store {
         pieces: &[(usize, usize, &[u16])],
     ) -> Result<(), SolveError> {
         let blocks = pieces.chunks(BLOCK >> crate::state::PIECE).map(|pieces| {
-            let mut bytes = Vec::new();
+            let size = pieces.iter().map(|(_, _, cells)| 12 + 2 * cells.len()).sum();
+            let mut bytes = Vec::with_capacity(size);
             for (shard, first, cells) in pieces {
                 for word in [*shard, *first, cells.len()] {
                     bytes.extend_from_slice(&(word as u32).to_le_bytes());
@@ -245,30 +244,10 @@ impl Store {
         tier: usize,
         workers: usize,
         shards: impl Iterator<Item = (usize, usize)>,
-        size: u64,
     ) -> Result<(), SolveError> {
-        let mut parts = Vec::new();
-        for worker in 0..workers {
-            parts.push(self.blocks(&part_name(tier, worker))?);
-        }
-        let mut problem = None;
-        let mut found = 0;
+        let names: Vec<String> = (0..workers).map(|worker| part_name(tier, worker)).collect();
         let blocks = shards.flat_map(|(worker, cells)| vec![worker; cells.div_ceil(BLOCK)]);
-        let codes = blocks.flat_map(|worker| match parts[worker].next() {
-            Some(Ok(bytes)) => cells_of(&bytes),
-            Some(Err(error)) => {
-                problem = Some(error);
-                Vec::new()
-            }
-            None => Vec::new(),
-        });
-        self.checkpoint.write_tier(tier, None, codes.inspect(|_| found += 1))?;
-        if let Some(problem) = problem {
-            return Err(problem);
-        }
-        if found != size {
-            return Err(self.checkpoint.damaged(&part_name(tier, 0)));
-        }
+        self.checkpoint.join_tier(tier, &names, blocks)?;
         self.checkpoint.write_state(tier + 1, None)
     }
 

@@ -7,6 +7,7 @@
 use crate::layout::Layout;
 use crate::message::{Block, Kind, Outbox, block};
 use crate::news::Line;
+use crate::plan::{Plan, SMALL};
 use crate::report::{Report, Sum};
 use crate::state::{AGAIN, Codes, Edges, PIECE, State, width};
 use crate::store::{Point, Store};
@@ -17,7 +18,7 @@ use kanzen_solve::{
     Sharded, SolveError,
 };
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -32,14 +33,10 @@ use timely::worker::Worker;
 
 /// Positions that are looked at or fire together.
 const CHUNK: usize = 2048;
-/// Chunks, after which a worker waits for the others.
+/// Chunks, after which a worker looks at what has come.
 const STRIDE: u64 = 64;
-/// Strides that a worker may be ahead of the slowest.
-const AHEAD: u64 = 4;
-/// Cells of the small tiers that a tier leads to, at the most: all workers keep their values.
-const SMALL: u64 = 1 << 24;
-/// Cells of a tier that a worker solves alone while others solve other ones, at the most.
-const ALONE: u64 = 1 << 19;
+/// Bytes that a worker may have sent since the time that the slowest has reached.
+const AHEAD: u64 = 8 << 20;
 /// Cells of shards that are opened together.
 const SLICE: usize = 1 << 18;
 /// Times of the dataflow in a phase.
@@ -47,7 +44,7 @@ const PHASE: u64 = 1 << 32;
 /// The number of the first round of draws.
 const DRAWS: u16 = 0x4000;
 /// The least time between two rounds that are written down; longer ones all are, unless that takes
-/// an eighth of the time.
+/// a sixteenth of the time.
 const INTERVAL: Duration = Duration::from_secs(2);
 /// How long a worker sleeps if there is nothing to do.
 const NAP: Duration = Duration::from_millis(2);
@@ -66,6 +63,7 @@ struct Buffers {
 pub(crate) struct Hand<'a> {
     worker: &'a mut Worker,
     game: &'a dyn Sharded,
+    plan: &'a Plan,
     line: &'a Line,
     store: &'a Store,
     input: InputHandle<u64, Builder>,
@@ -76,6 +74,8 @@ pub(crate) struct Hand<'a> {
     /// The numbers of a cell.
     width: usize,
     time: u64,
+    /// Times that others may not have reached, and the bytes that were sent before.
+    ahead: VecDeque<(u64, u64)>,
     chunks: u64,
     reports: u64,
     sent: u64,
@@ -86,8 +86,6 @@ pub(crate) struct Hand<'a> {
     writes: bool,
     /// Whether this worker solves a tier alone, without a word to the others.
     alone: bool,
-    /// The tiers whose values all workers keep.
-    small: Vec<bool>,
     /// Why the first worker cannot go on.
     problem: Option<String>,
     /// When a round was written last, and how long that took.
@@ -99,6 +97,7 @@ impl<'a> Hand<'a> {
     pub(crate) fn new(
         worker: &'a mut Worker,
         game: &'a Arc<dyn Sharded>,
+        plan: &'a Plan,
         line: &'a Line,
         store: &'a Store,
     ) -> Hand<'a> {
@@ -139,6 +138,7 @@ impl<'a> Hand<'a> {
         Hand {
             worker,
             game,
+            plan,
             line,
             store,
             input,
@@ -148,6 +148,7 @@ impl<'a> Hand<'a> {
             buffers: Buffers::default(),
             width: width(game),
             time: 0,
+            ahead: VecDeque::new(),
             chunks: 0,
             reports: 0,
             sent: 0,
@@ -156,7 +157,6 @@ impl<'a> Hand<'a> {
             waited: Duration::ZERO,
             writes: false,
             alone: false,
-            small: small_tiers(game),
             problem: None,
             written: Instant::now(),
             cost: Duration::ZERO,
@@ -181,14 +181,14 @@ impl<'a> Hand<'a> {
     }
 
     fn layout(&self, tier: usize) -> Layout {
-        Layout::new(self.size(tier), self.worker.peers())
+        self.plan.layout(tier)
     }
 
     /// Solves all tiers that are not done yet.
     pub(crate) fn run(mut self) -> Result<(), SolveError> {
         let (mut tier, mut point) = self.store.begin()?;
         while tier < self.game.tiers().len() {
-            let group = self.group(tier);
+            let group = self.plan.group(tier);
             if group.is_empty() {
                 self.fetch(tier..tier + 1)?;
                 self.tier(tier, point.take())?;
@@ -202,44 +202,9 @@ impl<'a> Hand<'a> {
         self.agree_kept()
     }
 
-    /// The tiers from this one on that do not lead to one another and are each solved by a worker alone:
-    /// small ones always, larger ones if that gives all workers about as much to do.
-    fn group(&self, first: usize) -> Range<usize> {
-        let may = |tier: usize| {
-            let leads_to = self.game.leads_to(tier);
-            self.size(tier) <= ALONE
-                && self.small[tier]
-                && self.game.has_unmoves()
-                && leads_to.into_iter().all(|to| self.small[to] && to < first)
-        };
-        let all = self.game.tiers().len();
-        let most = (first..all).find(|&tier| !may(tier)).unwrap_or(all);
-        let is_large = |tier: &usize| self.layout(*tier).shards() > 1;
-        let least = (first..most).find(is_large).unwrap_or(most);
-        let end = (least + 1..=most).rev().find(|&end| self.deal(first..end).1);
-        first..end.unwrap_or(least)
-    }
-
-    /// Deals tiers to the workers, and tells whether all have about as much to do.
-    fn deal(&self, tiers: Range<usize>) -> (Vec<(usize, Layout)>, bool) {
-        let workers = self.worker.peers();
-        let mut order: Vec<usize> = tiers.clone().collect();
-        order.sort_by_key(|&tier| (std::cmp::Reverse(self.size(tier)), tier));
-        let mut work = vec![0; workers];
-        let mut group = Vec::new();
-        for tier in order {
-            let owner = (0..workers).min_by_key(|&worker| work[worker]).unwrap_or(0);
-            work[owner] += self.size(tier);
-            group.push((tier, Layout::whole(self.size(tier), workers).from(owner)));
-        }
-        group.sort_by_key(|&(tier, _)| tier);
-        let most = work.iter().max().copied().unwrap_or(0);
-        (group, most * workers as u64 * 5 <= work.iter().sum::<u64>() * 6)
-    }
-
     /// Solves tiers that do not lead to one another, each by a worker alone.
     fn apart(&mut self, tiers: Range<usize>) -> Result<(), SolveError> {
-        let (group, _) = self.deal(tiers.clone());
+        let (group, _) = self.plan.deal(tiers.clone());
         self.ready(group.clone())?;
         if self.is_first() {
             let size = tiers.clone().map(|tier| self.size(tier)).sum::<u64>();
@@ -254,10 +219,11 @@ impl<'a> Hand<'a> {
         let mut solved = Vec::new();
         for (tier, layout) in group {
             if layout.owner(0) == self.worker.index() {
-                self.outbox = self.outbox(vec![(tier, layout)]);
-                self.state.borrow_mut().begin(tier, layout);
-                self.settle(tier, layout, None)?;
-                solved.push((tier, layout, self.close(tier, layout)));
+                self.outbox = self.outbox(vec![(tier, layout.clone())]);
+                self.state.borrow_mut().begin(tier, layout.clone());
+                self.settle(tier, &layout, None)?;
+                let shards = self.close(tier, &layout);
+                solved.push((tier, layout, shards));
             }
         }
         self.alone = false;
@@ -309,15 +275,15 @@ impl<'a> Hand<'a> {
             self.agree_kept()?;
         }
         let cells: u64 =
-            (0..tier).filter(|&done| self.small[done]).map(|done| self.size(done)).sum();
-        let keep = |done: usize| self.small[done] && cells <= SMALL;
+            (0..tier).filter(|&done| self.plan.is_small(done)).map(|done| self.size(done)).sum();
+        let keep = |done: usize| self.plan.is_small(done) && cells <= SMALL;
         let state = &mut *self.state.borrow_mut();
         state.solved.retain(|done, _| needed.contains(done));
         let gone = |done: &usize| !needed.contains(done) && !keep(*done);
         (0..state.whole.len()).filter(gone).for_each(|done| state.whole[done] = Vec::new());
         for done in needed {
             let size = self.size(done) * self.width as u64;
-            if self.small[done] {
+            if self.plan.is_small(done) {
                 let codes = state.whole_of(done);
                 if codes.is_empty() {
                     self.store.scan_done(done, size, |some| codes.extend(some))?;
@@ -334,7 +300,7 @@ impl<'a> Hand<'a> {
             self.store.scan_done(done, size, |codes| {
                 for &code in codes {
                     let (shard, offset) = layout.place(at / width);
-                    if layout.owner(shard) == worker {
+                    if layout.local(shard, worker).is_some() {
                         if offset == 0 && at % width == 0 {
                             shards.push(Vec::with_capacity(layout.cells(shard) * width as usize));
                         }
@@ -352,15 +318,15 @@ impl<'a> Hand<'a> {
     fn tier(&mut self, tier: usize, point: Option<Point>) -> Result<(), SolveError> {
         let shape = &self.game.tiers()[tier];
         let layout = self.layout(tier);
-        let mut layouts = vec![(tier, layout)];
+        let mut layouts = vec![(tier, layout.clone())];
         layouts.extend(self.game.leads_to(tier).into_iter().map(|tier| (tier, self.layout(tier))));
         self.outbox = self.outbox(layouts);
-        self.state.borrow_mut().begin(tier, layout);
-        self.ready(vec![(tier, layout)])?;
+        self.state.borrow_mut().begin(tier, layout.clone());
+        self.ready(vec![(tier, layout.clone())])?;
         if self.is_first() {
             self.line.begin(&shape.name, 2 * shape.size);
         }
-        self.settle(tier, layout, point)?;
+        self.settle(tier, &layout, point)?;
         self.finish(tier, layout)?;
         if self.is_first() {
             self.line.end();
@@ -372,7 +338,7 @@ impl<'a> Hand<'a> {
     fn settle(
         &mut self,
         tier: usize,
-        layout: Layout,
+        layout: &Layout,
         point: Option<Point>,
     ) -> Result<(), SolveError> {
         let drawn = self.open_all(tier, layout)?;
@@ -380,12 +346,10 @@ impl<'a> Hand<'a> {
         if let Some(point) = point {
             round = point.round;
             let mut state = self.state.borrow_mut();
-            for (local, shard) in layout.own(self.worker.index()).enumerate() {
-                state.shards[local] = vec![0; layout.cells(shard) * self.width];
-            }
+            state.shards.iter_mut().for_each(|cells| cells.fill(0));
             self.store.read_rounds(tier, &point, |shard, first, cells| {
-                if layout.owner(shard) == self.worker.index() {
-                    let own = &mut state.shards[layout.local(shard)];
+                if let Some(local) = layout.local(shard, self.worker.index()) {
+                    let own = &mut state.shards[local];
                     if let Some(own) = own.get_mut(first..first + cells.len()) {
                         own.copy_from_slice(cells);
                     }
@@ -398,9 +362,8 @@ impl<'a> Hand<'a> {
     }
 
     /// Looks at every own position once. Tells whether there are draws by the rules.
-    fn open_all(&mut self, tier: usize, layout: Layout) -> Result<bool, SolveError> {
-        let shards: Vec<usize> = layout.own(self.worker.index()).collect();
-        let own = self.own_cells();
+    fn open_all(&mut self, tier: usize, layout: &Layout) -> Result<bool, SolveError> {
+        let shards = layout.own(self.worker.index());
         if !self.game.has_unmoves() {
             for (local, &shard) in shards.iter().enumerate() {
                 let mut state = self.state.borrow_mut();
@@ -408,37 +371,26 @@ impl<'a> Hand<'a> {
             }
             self.agree(Report::default())?;
         }
+        // The same for all workers, which come to the same times.
+        let leads_to = self.game.leads_to(tier);
+        let asks =
+            !self.game.has_unmoves() || leads_to.into_iter().any(|to| !self.plan.is_small(to));
         let mut problem = None;
-        let mut most = 0;
         let cells: Vec<usize> = shards.iter().map(|&shard| layout.cells(shard)).collect();
         for slice in slices(&cells) {
             for &(local, ref range) in &slice {
                 if problem.is_none() {
-                    problem = self.open(tier, layout, local, range.clone()).err();
+                    let start = layout.range(shards[local]).start;
+                    problem = self.open(tier, start, local, range.clone()).err();
                 }
             }
-            self.flush();
-            self.pass(1)?;
-            let state = &mut *self.state.borrow_mut();
-            for (local, (place, moves)) in std::mem::take(&mut state.opened) {
-                let first = layout.range(shards[local]).start;
-                for (offset, moves) in (u64::from(place)..).zip(&moves) {
-                    if !moves.is_open() {
-                    } else if let Some(own) = own {
-                        let cell = &mut state.shards[local].as_chunks_mut().0[offset as usize];
-                        own.complete(cell, &moves.exits);
-                        let plies = moves.exits.best().and_then(Value::plies);
-                        state.last_exit = state.last_exit.max(plies.unwrap_or(0));
-                    } else {
-                        let opening = moves.opening();
-                        most = most.max(opening.count);
-                        let count = opening.count.clamp(1, MAX_COUNT) as u16;
-                        state.shards[local][offset as usize] = count;
-                        state.schedule.add(first + offset, &opening);
-                    }
-                }
+            if asks {
+                self.flush();
+                self.pass(1)?;
+                self.state.borrow_mut().complete_opened();
             }
         }
+        let most = self.state.borrow().most;
         if most > MAX_COUNT {
             let unit = self.game.largest_unit() as u32;
             problem = problem.or(Some(SolveError::TooManyMoves {
@@ -472,32 +424,37 @@ impl<'a> Hand<'a> {
         if sum.stop { Err(SolveError::Cancelled) } else { Ok(sum.drawn) }
     }
 
-    /// Looks at positions of an own shard.
+    /// Looks at positions of an own shard, whose first one has this index.
     fn open(
         &mut self,
         tier: usize,
-        layout: Layout,
+        start: u64,
         local: usize,
         places: Range<usize>,
     ) -> Result<(), SolveError> {
-        let start = layout.range(layout.global(self.worker.index(), local)).start;
         let mut opened = Opened::default();
-        let moves = vec![Moves::default(); places.len()];
         let own = self.own_cells();
-        self.state.borrow_mut().opened.insert(local, (places.start as u32, moves));
         for first in places.clone().step_by(CHUNK) {
             let end = places.end.min(first + CHUNK);
             let indices = start + first as u64..start + end as u64;
             {
                 let state = &mut *self.state.borrow_mut();
-                let State { worker, shards, whole, solved, opened: all, .. } = state;
+                let State { worker, shards, whole, solved, .. } = state;
                 let known = |end: Place| State::known(own, (whole, solved), *worker, end);
                 let cells = &mut shards[local][first * self.width..end * self.width];
                 self.game.open(tier, indices, cells, &known, &mut opened)?;
-                if let Some((_, moves)) = all.get_mut(&local) {
-                    let found = opened.moves.drain(..);
+                let found = opened.moves.drain(..);
+                if opened.links.is_empty() {
+                    found.for_each(|(offset, moves)| {
+                        state.complete(local, first as u32 + offset, &moves);
+                    });
+                } else {
+                    // Answers will come.
+                    let (_, all) = state.opened.entry(local).or_insert_with(|| {
+                        (places.start as u32, vec![Moves::default(); places.len()])
+                    });
                     let first = first - places.start;
-                    found.for_each(|(offset, some)| moves[first + offset as usize] = some);
+                    found.for_each(|(offset, moves)| all[first + offset as usize] = moves);
                 }
             }
             for link in opened.links.drain(..) {
@@ -683,7 +640,7 @@ impl<'a> Hand<'a> {
         Ok(())
     }
 
-    /// Sends the blocks that are full, and waits if the others are far behind.
+    /// Sends the blocks that are full, and waits if others are behind and much is on its way to them.
     fn send(&mut self) -> Result<(), SolveError> {
         self.put();
         self.chunks += 1;
@@ -691,7 +648,13 @@ impl<'a> Hand<'a> {
             self.time += 1;
             self.input.advance_to(self.time);
             self.worker.step();
-            self.wait_for(self.time.saturating_sub(AHEAD))?;
+            self.ahead.push_back((self.time, self.bytes));
+            while let Some(&(time, bytes)) = self.ahead.front()
+                && (self.bytes - bytes > AHEAD || !self.probe.less_than(&time))
+            {
+                self.wait_for(time)?;
+                self.ahead.pop_front();
+            }
         }
         Ok(())
     }
@@ -807,7 +770,7 @@ impl<'a> Hand<'a> {
 
     /// Whether the first worker wants the next round to be written down.
     fn is_due(&self) -> bool {
-        let interval = INTERVAL.min(self.line.interval).max(8 * self.cost);
+        let interval = INTERVAL.min(self.line.interval).max(16 * self.cost);
         // A tier that is done clears the directory when it is kept.
         self.is_first() && self.written.elapsed() >= interval && self.store.is_kept()
     }
@@ -816,12 +779,12 @@ impl<'a> Hand<'a> {
     fn write_round(&mut self, tier: usize, round: u16) -> Result<(), SolveError> {
         let since = Instant::now();
         let state = &mut *self.state.borrow_mut();
-        let (worker, layout) = (self.worker.index(), state.layout);
+        let worker = self.worker.index();
         let full = self.store.is_full();
         let mut pieces = Vec::new();
         for (local, changed) in state.changed.iter().enumerate() {
             let cells = &state.shards[local];
-            let shard = layout.global(worker, local);
+            let shard = state.own[local];
             for piece in 0..cells.len().div_ceil(1 << PIECE) {
                 if full || changed[piece / 64] >> (piece % 64) & 1 == 1 {
                     let first = piece << PIECE;
@@ -837,9 +800,9 @@ impl<'a> Hand<'a> {
     }
 
     /// The codes of the own shards of a tier that is done.
-    fn close(&mut self, tier: usize, layout: Layout) -> Vec<Vec<u16>> {
+    fn close(&mut self, tier: usize, layout: &Layout) -> Vec<Vec<u16>> {
         let mut shards = self.take_shards();
-        for (shard, cells) in layout.own(self.worker.index()).zip(&mut shards) {
+        for (shard, cells) in layout.own(self.worker.index()).into_iter().zip(&mut shards) {
             self.codes(tier, layout.range(shard).start, cells);
         }
         shards
@@ -868,22 +831,23 @@ impl<'a> Hand<'a> {
 
     /// Keeps the values of the tier, on the disk too.
     fn finish(&mut self, tier: usize, layout: Layout) -> Result<(), SolveError> {
-        if self.small[tier] {
-            let shards = self.close(tier, layout);
+        if self.plan.is_small(tier) {
+            let shards = self.close(tier, &layout);
             return self.tell_all(tier..tier + 1, vec![(tier, layout, shards)]);
         }
         self.agree_kept()?;
         let worker = self.worker.index();
         let mut later = tier + 1..self.game.tiers().len();
         let written = if later.any(|later| self.game.leads_to(later).contains(&tier)) {
-            let shards = self.close(tier, layout);
+            let shards = self.close(tier, &layout);
             let written = self.store.write_part(tier, worker, shards.iter().map(Vec::as_slice));
-            self.state.borrow_mut().solved.insert(tier, Codes { layout, shards });
+            let codes = Codes { layout: layout.clone(), shards };
+            self.state.borrow_mut().solved.insert(tier, codes);
             written
         } else {
             // Nobody needs them any more: they leave the memory as they are written.
             let shards = self.take_shards();
-            let codes = layout.own(worker).zip(shards).map(|(shard, mut cells)| {
+            let codes = layout.own(worker).into_iter().zip(shards).map(|(shard, mut cells)| {
                 self.codes(tier, layout.range(shard).start, &mut cells);
                 cells
             });
@@ -894,8 +858,7 @@ impl<'a> Hand<'a> {
         if self.is_first() {
             let of = |shard: usize| (layout.owner(shard), layout.cells(shard) * self.width);
             let parts = (0..layout.shards()).map(of);
-            let size = layout.size() * self.width as u64;
-            let joined = self.store.join_parts(tier, self.worker.peers(), parts, size);
+            let joined = self.store.join_parts(tier, self.worker.peers(), parts);
             self.problem = joined.err().map(|error| error.to_string());
         }
         Ok(())
@@ -909,7 +872,7 @@ impl<'a> Hand<'a> {
     ) -> Result<(), SolveError> {
         let worker = self.worker.index();
         for (tier, layout, shards) in solved {
-            for (shard, codes) in layout.own(worker).zip(&shards) {
+            for (shard, codes) in layout.own(worker).into_iter().zip(&shards) {
                 let body: Vec<u8> = codes.iter().flat_map(|code| code.to_le_bytes()).collect();
                 let block = |to| block(to, Kind::Codes, tier, shard, body.clone());
                 self.outbox.ready.extend((0..self.worker.peers()).map(block));
@@ -966,20 +929,6 @@ fn slices(shards: &[usize]) -> Vec<Vec<(usize, Range<usize>)>> {
     }
     slices.push(slice);
     slices
-}
-
-/// Which tiers are so small that all workers keep their values.
-pub(crate) fn small_tiers(game: &dyn Sharded) -> Vec<bool> {
-    let size = |tier: usize| game.tiers()[tier].size;
-    let mut small: Vec<bool> = game.tiers().iter().map(|tier| tier.size <= SMALL).collect();
-    for tier in 0..small.len() {
-        let needed: Vec<usize> =
-            { game.leads_to(tier) }.into_iter().filter(|&to| size(to) <= SMALL).collect();
-        if needed.iter().map(|&to| size(to)).sum::<u64>() > SMALL {
-            needed.into_iter().for_each(|to| small[to] = false);
-        }
-    }
-    small
 }
 
 #[cfg(test)]

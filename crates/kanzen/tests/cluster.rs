@@ -57,6 +57,19 @@ fn several_processes_make_the_same_table() {
 }
 
 #[test]
+fn few_moves_lead_to_another_process() {
+    let dir = tempfile::tempdir().unwrap();
+    for (game, most) in [(&["doubutsu"][..], 0.2), (&["ostle", "-o", "pieces=8"], 0.25)] {
+        let more = ["--estimate", "--processes", "2", "--threads", "1", "--json"];
+        let told = stdout(dir.path(), &[&["solve"], game, &more].concat());
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        // Dealt in turn, half of them do.
+        let crossing = told["crossing"].as_f64().unwrap();
+        assert!(0.01 < crossing && crossing < most, "{game:?}: {crossing}");
+    }
+}
+
+#[test]
 #[ignore = "long: three solves of half a minute"]
 fn several_processes_make_the_same_table_of_ostle() {
     solve_together(&["ostle", "-o", "pieces=8"]);

@@ -73,8 +73,11 @@ impl Engine<Ostle> for Barred {
         level: i32,
         job: &Job<'_>,
     ) -> Result<(u64, Value), GameError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(job.threads).build();
-        let pool = pool.map_err(SolveError::from)?;
+        let threads = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.map_err(SolveError::from)
+        };
+        let pool = threads(job.threads)?;
         let mut run = Run::new(game, files, level, job);
         let path = files.table();
         let bytes = match game.undo() {
@@ -96,6 +99,9 @@ impl Engine<Ostle> for Barred {
                     }
                 }
                 let last = pool.install(|| run.solve())?;
+                // The other processes have nothing more to do.
+                let here = job.machines.map_or(1, |machines| machines.here());
+                let pool = threads(job.thread_count() * here)?;
                 pool.install(|| run.write_table(last, &path))?
             }
         };

@@ -19,8 +19,8 @@ use zstd::bulk::{Compressor, Decompressor};
 /// The version of the files.
 const VERSION: u32 = 4;
 
-/// Cells in a compressed chunk.
-const CHUNK: usize = 1 << 19;
+/// Cells in a compressed chunk, at the most.
+pub const CHUNK: usize = 1 << 19;
 
 /// Where a solve stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -299,6 +299,27 @@ impl Checkpoint {
 
     /// Reads what [`write_blocks`](Checkpoint::write_blocks) wrote; none if there is no such file.
     pub fn read_blocks(&self, name: &str) -> Result<Option<Blocks>, SolveError> {
+        let Some(mut packed) = self.packed_blocks(name)? else { return Ok(None) };
+        let path = self.dir.join(name);
+        let mut decompressor = Decompressor::new().map_err(SolveError::io(&path))?;
+        let mut next = move || {
+            let packed = packed.next()?;
+            let unpack = |packed: Vec<u8>| {
+                let block = decompressor.decompress(&packed, MAX_BLOCK as usize);
+                block.map_err(|error| problem(&path, error.to_string()))
+            };
+            Some(packed.and_then(unpack))
+        };
+        let mut over = false;
+        Ok(Some(Box::new(std::iter::from_fn(move || {
+            let block = if over { None } else { next() };
+            over = !matches!(block, Some(Ok(_)));
+            block
+        }))))
+    }
+
+    /// The blocks of [`read_blocks`](Checkpoint::read_blocks) as they are in the file, compressed.
+    fn packed_blocks(&self, name: &str) -> Result<Option<Blocks>, SolveError> {
         let path = self.dir.join(name);
         let mut file = match File::open(&path) {
             Ok(file) => BufReader::new(file),
@@ -308,13 +329,9 @@ impl Checkpoint {
         let mut chain = Chain::default();
         read_head(&mut chain, &mut file, &self.name_head(name))
             .map_err(|error| problem(&path, error.to_string()))?;
-        let mut decompressor = Decompressor::new().map_err(SolveError::io(&path))?;
         let mut next = move || {
             let piece = chain.read(&mut file, MAX_BLOCK)?.ok_or_else(damaged)?;
-            if piece == b"end" {
-                return Ok(None);
-            }
-            decompressor.decompress(&piece, MAX_BLOCK as usize).map(Some)
+            Ok((piece != b"end").then_some(piece))
         };
         let mut over = false;
         Ok(Some(Box::new(std::iter::from_fn(move || {
@@ -325,6 +342,44 @@ impl Checkpoint {
             over = !matches!(block, Ok(Some(_)));
             block.transpose()
         }))))
+    }
+
+    /// Makes the file of a tier that is done of [blocks](Checkpoint::write_blocks) of its cells, as
+    /// [`bytes_of`] makes them of at most [`CHUNK`] cells: for each block the name of the file that has it
+    /// next.
+    pub fn join_tier<'a>(
+        &self,
+        tier: usize,
+        names: &'a [String],
+        order: impl Iterator<Item = usize> + 'a,
+    ) -> Result<(), SolveError> {
+        let missing = |name: &String| problem(&self.dir.join(name), "it is missing".to_owned());
+        let open = |name: &String| self.packed_blocks(name)?.ok_or_else(|| missing(name));
+        let mut parts: Vec<Blocks> = names.iter().map(open).collect::<Result<_, _>>()?;
+        let path = self.tier_path(tier, None);
+        let mut bad = None;
+        let joined = files::replace(&path, |file| {
+            let mut chain = Chain::default();
+            chain.write(file, self.head(tier, None).as_bytes())?;
+            for part in order {
+                match parts[part].next().unwrap_or_else(|| Err(self.damaged(&names[part]))) {
+                    Ok(block) => chain.write(file, &block)?,
+                    Err(error) => {
+                        bad = Some(error);
+                        return Err(damaged());
+                    }
+                }
+            }
+            Ok(())
+        });
+        if let Some(error) = bad {
+            return Err(error);
+        }
+        joined.map_err(SolveError::io(&path))?;
+        match parts.iter_mut().position(|part| part.next().is_some()) {
+            Some(part) => Err(self.damaged(&names[part])),
+            None => Ok(()),
+        }
     }
 
     /// Says that a file of blocks holds what it cannot.

@@ -21,7 +21,7 @@ mod sharded;
 mod solver;
 
 pub use cells::{MAX_COUNT, MAX_PLIES};
-pub use checkpoint::{Blocks, Checkpoint, Chunks, State, bytes_of, cells_of};
+pub use checkpoint::{Blocks, CHUNK, Checkpoint, Chunks, State, bytes_of, cells_of};
 pub use codes::Codes;
 pub use edges::{AGAIN, Edges, Links};
 pub use enumerate::enumerate;

@@ -56,6 +56,20 @@ pub trait Sharded: Send + Sync {
     /// The value of a position from which play never ends.
     fn endless(&self, tier: usize, index: u64) -> Value;
 
+    /// Adds the positions to which events lead when some positions have these values: workers own what has
+    /// to do with one another. A sample is enough, and those who add none are dealt in turn.
+    fn neighbours(&self, tier: usize, settled: &[(u64, Value)], ends: &mut Vec<u64>) {
+        let mut events = Vec::new();
+        if let Some(own) = self.own_cells() {
+            let due = settled.iter().map(|&(index, value)| (index, own.settled(value)));
+            let due: Vec<_> = due.collect();
+            own.fire(tier, &due, 2, &mut events);
+        } else if self.has_unmoves() {
+            self.fire(tier, settled, &mut events);
+        }
+        ends.extend(events.iter().map(|event| event.target));
+    }
+
     /// What the game's cells are, if they are not those of the frontier engine.
     fn own_cells(&self) -> Option<&dyn OwnCells> {
         None
@@ -102,6 +116,12 @@ pub trait Machines: Sync {
 
     /// How many there are.
     fn count(&self) -> usize;
+
+    /// How many of them are on this machine, and end when the game is solved: the first one may use their
+    /// threads to pack.
+    fn here(&self) -> usize {
+        1
+    }
 
     /// Solves a game, and leaves the tiers in the checkpoint.
     ///
