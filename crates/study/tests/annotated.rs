@@ -1,8 +1,9 @@
 //! Games that were played, and positions explained, in a game small enough to check by hand.
 
+use kanzen_analyse::{Cell, LineEnd};
 use kanzen_core::{Language, Outcome};
 use kanzen_registry::{AnyGame, AnySolved};
-use kanzen_solve::Job;
+use kanzen_solve::{Job, Silent};
 use kanzen_study::annotate::{Mark, Record, annotate, html};
 use kanzen_study::explain::explain;
 
@@ -68,4 +69,31 @@ fn threats_and_the_simplest_win_are_told() {
         };
         assert_eq!(simplest.is_some_and(|name| wins(&name)), winning, "{position}");
     }
+}
+
+#[test]
+fn turns_are_counted_until_a_position_comes_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let (_, solved) = solved(dir.path(), "pong-hau-ki");
+    let line = solved.line(None).unwrap();
+    assert_eq!(line.end, LineEnd::Repeats);
+    let told = explain(&*solved, &solved.probe(None).unwrap()).unwrap();
+    assert!(told.turns <= line.moves.len().div_ceil(2), "{told:?} in {} plies", line.moves.len());
+    assert!(!told.cut);
+}
+
+#[test]
+fn a_line_that_is_not_looked_into_to_its_end_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let (_, solved) = solved(dir.path(), "simpei");
+    let longest = solved.find("longest", 1, &Silent).unwrap();
+    let positions = longest.iter().flat_map(|finding| &finding.rows).flatten();
+    let mut examples = positions.filter_map(|cell| match cell {
+        Cell::Positions(examples) => examples.first(),
+        _ => None,
+    });
+    let answer = solved.probe(examples.next().map(|example| &**example)).unwrap();
+    assert!(answer.plies > Some(40), "{answer:?}");
+    assert!(explain(&*solved, &answer).unwrap().cut);
+    assert!(!explain(&*solved, &solved.probe(None).unwrap()).unwrap().cut, "21 plies");
 }
