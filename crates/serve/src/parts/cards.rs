@@ -248,14 +248,17 @@ fn narrow(explained: &Explained, language: Language) -> String {
         _ => format!("has a single good move at {single} of {turns} turns"),
     };
     let (line_en, line_ja) = match cut {
-        true => (format!("In the first {FAR} plies of the best line"), format!("最善手順の最初の{FAR}手")),
+        true => (
+            format!("In the first {FAR} plies of the best line"),
+            format!("最善手順の最初の{FAR}手"),
+        ),
         false => ("In the best line".to_owned(), "最善手順".to_owned()),
     };
     let ja = match single {
         0 => "結果を保つ側に選択の余地があるときは、いつも二つ以上のよい手があります。".to_owned(),
-        _ => format!(
-            "結果を保つ側の{turns}回の手番のうち{single}回は、よい手が一つしかありません。"
-        ),
+        _ => {
+            format!("結果を保つ側の{turns}回の手番のうち{single}回は、よい手が一つしかありません。")
+        }
     };
     language.pick(
         format!("{line_en}, the side that has something to keep {often}."),
