@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use std::time::UNIX_EPOCH;
 /// All games that were asked for.
 pub struct Tables {
     registry: Registry,
@@ -181,6 +182,13 @@ impl Variant {
     }
 
     /// Whether the whole table is at hand, so that it can be searched for puzzles and rarities.
+    /// When the table was made, in seconds since 1970, 0 where nobody knows; none if there is none.
+    pub fn dated(&self) -> Option<u64> {
+        let (made, _) = self.shelf.stamp(&self.file)?;
+        let since = made.and_then(|made| made.duration_since(UNIX_EPOCH).ok());
+        Some(since.map_or(0, |since| since.as_secs()))
+    }
+
     pub fn whole(&self) -> bool {
         self.shelf.whole(&self.file)
     }
