@@ -412,7 +412,7 @@ impl Writer<'_> {
         parts.extend(self.paper.map(|paper| Part::Text(paper.to_owned())));
         parts.push(Part::Text(format!("Kanzen {}.", env!("CARGO_PKG_VERSION"))));
         Ok(Article {
-            title: entry.title.say(language).to_owned(),
+            title: entry.heading(self.subject.options, language),
             result: self.result()?,
             summary: self.summary()?,
             parts,
@@ -422,7 +422,7 @@ impl Writer<'_> {
     /// The result in a sentence.
     fn result(&self) -> Result<String, GameError> {
         let (language, subject) = (self.language, self.subject);
-        let title = subject.entry.title.say(language);
+        let title = subject.entry.heading(subject.options, language);
         let answer = match subject.solved.probe(None) {
             Ok(answer) => answer,
             Err(error) if error.is_no_answer() => {

@@ -50,7 +50,7 @@ pub fn explore(
     let (board, notice) = table.board(solved);
     let whole = View { embed: false, ..view.clone() };
     let page = Page {
-        title: view.variant.entry.title.say(language).to_owned(),
+        title: view.variant.title(language),
         language,
         here: whole.here().text(),
         game: Some((&view.variant, "")),
@@ -78,7 +78,7 @@ pub fn explore(
         },
     };
     let page = page.render_with(&preview, html! {
-        h1 { (view.variant.entry.title.say(language)) }
+        h1 { (view.variant.title(language)) }
         div .columns {
             section .boardside aria-label=(words.position) {
                 @if values { (table.verdict()) } @else { (table.status()) }

@@ -58,7 +58,7 @@ pub fn facts(
 ) -> Result<Reply, Trouble> {
     let words = language.phrases();
     let variant = site.tables.variant(game, &query.all("o"))?;
-    let title = variant.entry.title.say(language);
+    let title = variant.title(language);
     let solved = variant.table_yet()?;
     let census = match solved.as_ref().map(|solved| solved.stats()) {
         Some(Ok(report)) => Some(report),

@@ -126,7 +126,7 @@ pub fn set(
             None => address.text(),
         }
     };
-    let title = variant.entry.title.say(language);
+    let title = variant.title(language);
     let page = Page {
         title: format!("{title}: {}", words.puzzles),
         language,
@@ -307,7 +307,7 @@ pub fn puzzle(
         (Some(answer), Help::Solution) => Some(solved.line(Some(&answer.position))?),
         _ => None,
     };
-    let title = view.variant.entry.title.say(language);
+    let title = view.variant.title(language);
     let page = Page {
         title: format!("{title}: {}", words.puzzles),
         language,

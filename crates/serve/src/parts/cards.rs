@@ -192,7 +192,7 @@ pub fn variants(view: &View, language: Language) -> Markup {
             summary { (words.variant) }
             form .options action=(view.path()) {
                 @for (spec, (_, value)) in variant.entry.options.iter().zip(&variant.options) {
-                    label { span { (sentence(spec.help.say(language))) }
+                    label { span { (sentence(spec.asks(language))) }
                         select name="o" {
                             @for allowed in spec.values {
                                 option value=(format!("{}={allowed}", spec.name)) selected[allowed == value] {
