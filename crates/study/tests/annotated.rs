@@ -5,7 +5,9 @@ use kanzen_core::{Language, Outcome};
 use kanzen_registry::{AnyGame, AnySolved};
 use kanzen_solve::{Job, Silent};
 use kanzen_study::annotate::{Mark, Record, annotate, html};
+use kanzen_study::article::Part;
 use kanzen_study::explain::explain;
+use kanzen_study::report::{Gathered, Subject};
 
 fn solved(dir: &std::path::Path, name: &str) -> (Box<dyn AnyGame>, Box<dyn AnySolved>) {
     let game = kanzen_games::all().find(name).unwrap().build(&[]).unwrap();
@@ -96,4 +98,43 @@ fn a_line_that_is_not_looked_into_to_its_end_says_so() {
     assert!(answer.plies > Some(40), "{answer:?}");
     assert!(explain(&*solved, &answer).unwrap().cut);
     assert!(!explain(&*solved, &solved.probe(None).unwrap()).unwrap().cut, "21 plies");
+}
+
+#[test]
+fn a_report_for_three_players_has_their_words() {
+    let dir = tempfile::tempdir().unwrap();
+    let entry = kanzen_games::all().find("threerow").unwrap();
+    let given = ["rows=3", "columns=3"].map(str::to_owned);
+    let game = entry.build(&given).unwrap();
+    game.solve(dir.path(), None, &Job::default()).unwrap();
+    let solved = game.open(dir.path()).unwrap();
+    let other = |options: &[String]| entry.build(options)?.open(dir.path());
+    let subject = Subject {
+        entry,
+        options: &entry.options(&given).unwrap(),
+        game: &*game,
+        solved: &*solved,
+        made: Vec::new(),
+        other: &other,
+        quick: true,
+    };
+    let gathered = Gathered::new(&subject, &Silent).unwrap();
+    for (language, word) in
+        [(Language::English, "to force a win"), (Language::Japanese, "勝ちを強制する")]
+    {
+        let article = gathered.report(&subject, language).unwrap().article;
+        let words: Vec<&String> = article
+            .parts
+            .iter()
+            .filter_map(|part| match part {
+                Part::Words(words) => Some(words),
+                _ => None,
+            })
+            .flatten()
+            .map(|(word, _)| word)
+            .collect();
+        assert!(words.iter().any(|it| **it == word), "{words:?}");
+        let of_two = ["zugzwang", "ツークツワンク"];
+        assert!(!words.iter().any(|it| of_two.contains(&it.as_str())), "{words:?}");
+    }
 }
