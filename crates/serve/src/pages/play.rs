@@ -286,7 +286,7 @@ fn settings(view: &View, the_match: &Match, solved: bool, kit: &Kit, language: L
                         option value=(name) selected[name == chosen] {
                             (opponent.title().say(language))
                             @if let Opponent::Sees(plies) = opponent {
-                                " (" (words.sees) " " (plies) " " (words.plies) ")"
+                                " (" (language.sees(plies)) ")"
                             }
                         }
                     }

@@ -227,6 +227,10 @@ fn keep(keeping: usize, moves: usize, language: Language) -> String {
             format!("Only one of {moves} moves keeps the result."),
             format!("{moves}手のうち1手だけが結果を保ちます。"),
         ),
+        (2, 2) => (
+            "Both moves keep the result.".to_owned(),
+            "どちらの手でも結果は変わりません。".to_owned(),
+        ),
         _ if keeping == moves => (
             format!("All {moves} moves keep the result."),
             format!("{moves}手のどれでも結果は変わりません。"),
