@@ -156,8 +156,15 @@ fn heat(sheet: &Numbers, language: Language) -> Markup {
     let (width, height) = ((WIDTH - LEFT - 16.0) / columns as f32, 12.0);
     let most = largest(rows).ln().max(1.0);
     let bottom = TOP + height * rows.len() as f32;
+    // Columns that are told by words have letters, which are explained below.
+    let is_number = |head: &str| head.chars().all(|letter| letter.is_ascii_digit());
+    let words: Vec<(usize, &String)> =
+        sheet.head[1..].iter().enumerate().filter(|(_, head)| !is_number(head)).collect();
+    let letter = |place: usize| char::from(b'a' + place as u8 % 26);
+    let numbered = columns - words.len();
+    let key = bottom + 26.0 + NAMES * words.len() as f32;
     html! {
-        svg .plot viewBox=(format!("0 0 {WIDTH} {}", bottom + 26.0)) role="img"
+        svg .plot viewBox=(format!("0 0 {WIDTH} {key}")) role="img"
             aria-label=(format!("{} ({})", sheet.caption, language.phrases().plot_log)) {
             @for (number, row) in rows.iter().enumerate() {
                 @let top = TOP + height * number as f32;
@@ -169,10 +176,14 @@ fn heat(sheet: &Numbers, language: Language) -> Markup {
                         fill-opacity=(format!("{:.2}", 0.12 + 0.88 * (count.ln() / most))) {}
                 }
             }
-            @for (column, head) in sheet.head[1..].iter().enumerate().filter(|(_, head)| head.len() < 4) {
-                @if column % 4 == 2 {
+            @for (column, head) in sheet.head[1..].iter().enumerate().filter(|(_, head)| is_number(head)) {
+                @if column % 4 == 2 || numbered < 8 {
                     text .tick .centred x=(LEFT + width * (column as f32 + 0.5)) y=(bottom + 16.0) { (head) }
                 }
+            }
+            @for (place, &(column, head)) in words.iter().enumerate() {
+                text .tick .centred x=(LEFT + width * (column as f32 + 0.5)) y=(bottom + 16.0) { (letter(place)) }
+                text .tick x=(LEFT) y=(bottom + 16.0 + NAMES * (place + 1) as f32) { (letter(place)) ": " (head) }
             }
             text .tick x="4" y="16" { (sheet.head[0]) }
         }
