@@ -836,6 +836,20 @@ fn what_an_option_chooses_and_its_values_are_said_once() {
 }
 
 #[test]
+fn what_is_wrong_with_a_position_is_said_in_japanese_alone_where_that_says_all() {
+    for (address, japanese) in [
+        ("/mutorere?position=11112222x&lang=ja", "9文字目の「x」は使えません。"),
+        ("/hexapawn?position=OO&lang=ja", "長さが合いません（2）。"),
+        ("/mutorere/puzzles?set=99&lang=ja", "「set」に使えない値です。"),
+    ] {
+        let page = DEFAULT.get(address).body;
+        assert!(page.contains(japanese), "{address}: {page}");
+        let english = page.contains("lang=\"en\">");
+        assert_eq!(english, address.contains("set=99"), "{address}: {page}");
+    }
+}
+
+#[test]
 fn levels_see_one_ply_or_several_plies() {
     let page = DEFAULT.get("/mutorere/play").body;
     assert!(page.contains("(sees 1 ply)") && page.contains("(sees 3 plies)"), "{page}");
