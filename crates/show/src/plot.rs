@@ -177,12 +177,12 @@ fn heat(sheet: &Numbers, language: Language) -> Markup {
                 }
             }
             @for (column, head) in sheet.head[1..].iter().enumerate().filter(|(_, head)| is_number(head)) {
-                @if column % 4 == 2 || numbered < 8 {
+                @if numbered < 8 || head.parse::<usize>().is_ok_and(|number| number % 4 == 0) {
                     text .tick .centred x=(LEFT + width * (column as f32 + 0.5)) y=(bottom + 16.0) { (head) }
                 }
             }
             @for (place, &(column, head)) in words.iter().enumerate() {
-                text .tick .centred x=(LEFT + width * (column as f32 + 0.5)) y=(bottom + 16.0) { (letter(place)) }
+                text .tick .centred x=(LEFT + width * (column as f32 + 0.5)) y=(TOP - 6.0) { (letter(place)) }
                 text .tick x=(LEFT) y=(bottom + 16.0 + NAMES * (place + 1) as f32) { (letter(place)) ": " (head) }
             }
             text .tick x="4" y="16" { (sheet.head[0]) }
@@ -193,8 +193,21 @@ fn heat(sheet: &Numbers, language: Language) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kanzen_analyse::{columns, row};
+    use kanzen_analyse::{Column, columns, row};
     use kanzen_core::Words;
+
+    #[test]
+    fn columns_of_a_map_of_heat_that_are_told_by_words_have_letters_and_a_key() {
+        const STUCK: Column = Column::new("stuck", "nobody can move", "動けない");
+        let heads = [columns::PLIES, columns::WINS, STUCK, columns::LONGEST];
+        let mut finding = Finding::new("plies", Words::same("By plies."), &heads);
+        (0..5_u64).for_each(|n| finding.add(row![n, 10 * n, n, Cell::Counts(vec![n; 12])]));
+        let svg = plot(&finding, Language::English).into_string();
+        assert!(svg.contains("class=\"heat\""), "{svg}");
+        for text in [">a<", ">b<", ">a: wins<", ">b: nobody can move<", ">0<", ">4<", ">8<"] {
+            assert!(svg.contains(text), "{text}: {svg}");
+        }
+    }
 
     #[test]
     fn findings_of_numbers_are_plotted_and_others_are_not() {

@@ -418,7 +418,8 @@ fn chosen(mut found: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
     let all = found.len();
     let mut chosen = Vec::new();
     for (part, grade) in [Grade::Easy, Grade::Medium, Grade::Hard].into_iter().enumerate() {
-        let (begin, end) = (all * part / 3, all * (part + 1) / 3);
+        // A single one is easy, two are easy and medium.
+        let (begin, end) = ((all * part).div_ceil(3), (all * (part + 1)).div_ceil(3));
         let share = count * (part + 1) / 3 - count * part / 3;
         // Those that arise come last, so that they are taken first; the order is kept otherwise.
         let mut part: Vec<&Puzzle> = found[begin..end].iter().collect();
