@@ -114,7 +114,7 @@ fn simplest(solved: &dyn AnySolved, answer: &Answer) -> Result<Option<Simplest>,
         if let Some(position) = &mv.position {
             for reply in solved.probe(Some(position))?.moves.iter().take(WIDE) {
                 let Some(next) = &reply.position else { continue };
-                let next = solved.choice(&next)?;
+                let next = solved.choice(next)?;
                 let winning = if next.value == Outcome::Win { next.keeping } else { 0 };
                 least = Some(least.map_or(winning, |least| least.min(winning)));
             }

@@ -24,7 +24,7 @@ fn positions_that_cannot_be_passed_are_explained_and_make_puzzles() {
 #[test]
 fn no_puzzle_is_an_image_of_another() {
     let dir = tempfile::tempdir().unwrap();
-    for name in ["mutorere", "tictactoe"] {
+    for name in ["mutorere", "tictactoe", "threerow"] {
         let game = kanzen_games::all().find(name).unwrap().build(&[]).unwrap();
         game.solve(dir.path(), None, &Job::default()).unwrap();
         let solved = game.open(dir.path()).unwrap();
