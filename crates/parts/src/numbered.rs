@@ -70,7 +70,8 @@ impl Indexed for Numbered {
 
     fn tier_title(&self, tier: usize) -> Text {
         let name = &self.tiers[tier].name;
-        Text::new(name, name.replace(" men", "個"))
+        let english = if name == "1 men" { "1 man" } else { name.as_str() };
+        Text::new(english, name.replace(" men", "個"))
     }
 
     #[inline]
