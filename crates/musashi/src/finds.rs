@@ -2,7 +2,6 @@
 //! with the most brown pieces that black wins.
 
 use super::board::Board;
-use super::notation::brown_pieces;
 use super::rules::{Musashi, Player, Position};
 use super::solved::SolvedMusashi;
 use kanzen_analyse::{Cell, Column, Finding, Kind, ValueError, Values, columns, row};
@@ -56,7 +55,7 @@ pub(super) fn longest(
     }
     for (brown, by_plies) in rows.iter().enumerate() {
         let Some(&count) = by_plies.get(&plies).filter(|&&n| n > 0) else { continue };
-        let tier = Text::new(brown_pieces(brown as u32), format!("茶{brown}個"));
+        let tier = Text::new(format!("{brown} brown pieces"), format!("茶{brown}個"));
         let same = found.iter().filter(|position| pieces(position) == brown);
         finding.add(row![tier, Outcome::Win, plies, count, examples(solved.game(), same, most)]);
     }

@@ -150,7 +150,7 @@ impl Musashi {
 }
 
 /// 'so many brown pieces'.
-pub(super) fn brown_pieces(count: u32) -> String {
+fn brown_pieces(count: u32) -> String {
     format!("{count} brown piece{}", if count == 1 { "" } else { "s" })
 }
 

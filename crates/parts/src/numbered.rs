@@ -70,8 +70,7 @@ impl Indexed for Numbered {
 
     fn tier_title(&self, tier: usize) -> Text {
         let name = &self.tiers[tier].name;
-        let english = if name == "1 men" { "1 man" } else { name.as_str() };
-        Text::new(english, name.replace(" men", "個"))
+        Text::new(name, name.replace(" men", "個"))
     }
 
     #[inline]

@@ -45,8 +45,7 @@ impl Indexed for Simpei {
     #[inline]
     fn tier_title(&self, tier: usize) -> Text {
         let name = &self.tiers()[tier].name;
-        let english = if name == "1 pieces" { "1 piece" } else { name.as_str() };
-        Text::new(english, name.replace(" pieces", "個"))
+        Text::new(name, name.replace(" pieces", "個"))
     }
 
     fn locate(&self, position: &Position) -> Place {
