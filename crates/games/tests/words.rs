@@ -182,3 +182,19 @@ fn a_classic_is_short() {
     }
     assert_eq!(classics, 17);
 }
+
+#[test]
+fn what_is_taken_is_not_said_to_be_driven() {
+    for (name, verb) in [("hexapawn", "Take"), ("breakthrough", "Take"), ("gobblet", "Cover")] {
+        let entry = all().find(name).unwrap();
+        let game = entry.build(&[]).unwrap();
+        let lessons = lessons(entry, &*game);
+        let tasks: Vec<_> = lessons
+            .iter()
+            .filter(|lesson| lesson.goal == Goal::Take)
+            .map(|it| &*it.task.en)
+            .collect();
+        assert!(!tasks.is_empty(), "{name}");
+        assert!(tasks.iter().all(|task| task.starts_with(verb)), "{name}: {tasks:?}");
+    }
+}

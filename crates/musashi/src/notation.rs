@@ -142,11 +142,16 @@ impl Musashi {
             spots: spots.collect(),
             lines: lines.map(|&(a, b)| (a.into(), b.into())).collect(),
             pieces: pieces.collect(),
-            caption: format!("{turn} to move, {} brown pieces", position.brown.count_ones()),
+            caption: format!("{turn} to move, {}", brown_pieces(position.brown.count_ones())),
             turn: Some(self.mover(position)),
             ..Drawing::default()
         }
     }
+}
+
+/// 'so many brown pieces'.
+fn brown_pieces(count: u32) -> String {
+    format!("{count} brown piece{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

@@ -90,8 +90,17 @@ pub trait AnySolved: Any + Send + Sync {
     fn arrays(&self) -> Option<&dyn Arrays> {
         None
     }
+    /// The same text for all images of a position under the game's symmetries; override it where there
+    /// are any.
+    fn canonical(&self, position: &str) -> Result<String, GameError> {
+        Ok(position.to_owned())
+    }
     /// A best line from a position, or from the start.
     fn line(&self, position: Option<&str>) -> Result<Line, GameError>;
+    /// The same, beginning with the best move of [`probe_ranked`](AnySolved::probe_ranked).
+    fn line_ranked(&self, position: Option<&str>) -> Result<Line, GameError> {
+        self.line(position)
+    }
     /// The census: how many positions have which value.
     fn stats(&self) -> Result<Vec<Finding>, GameError>;
     /// The kinds of things that can be found.

@@ -388,8 +388,10 @@ impl<G: Indexed> Search<'_, '_, G> {
     }
 
     fn immobile(&self, surveys: &[Survey<G::Position>]) -> Finding {
-        let caption =
-            Words::new("Positions without a move, a pass apart.", "パス以外に動けない局面。");
+        let caption = Words::new(
+            "Positions without a move, a pass apart, those that are over among them.",
+            "パス以外に手のない局面（終局を含む）。",
+        );
         let mut finding = by_tier("immobile", caption);
         for ((_, name), survey) in self.tiers().zip(surveys) {
             if survey.immobile.count > 0 {

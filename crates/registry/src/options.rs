@@ -46,6 +46,16 @@ impl OptionSpec {
         called.map_or(value, |called| called.say(language))
     }
 
+    /// What it chooses: where its values have names of their own, without those that its help lists after
+    /// a colon.
+    pub fn asks(&self, language: Language) -> &'static str {
+        let help = self.help.say(language);
+        match help.split_once(language.pick(": ", "：")) {
+            Some((asks, _)) if !self.called.is_empty() => asks,
+            _ => help,
+        }
+    }
+
     /// The value it has if nothing is said.
     pub fn default(&self) -> &'static str {
         self.values.first().copied().unwrap_or_default()
@@ -100,7 +110,7 @@ impl Options {
     pub fn said(&self, language: Language) -> Option<String> {
         let changed = self.chosen.iter().filter(|(spec, value)| *value != spec.default());
         let told = changed.map(|(spec, value)| {
-            let (help, value) = (spec.help.say(language), spec.say(value, language));
+            let (help, value) = (spec.asks(language), spec.say(value, language));
             language.pick(format!("{help}: {value}"), format!("{help} → {value}"))
         });
         let told = told.collect::<Vec<_>>().join(language.pick("; ", "；"));
@@ -109,6 +119,17 @@ impl Options {
             format!("ここで選んだルール：{told}。"),
         );
         (!told.is_empty()).then_some(said)
+    }
+
+    /// The size of the board, where that is an option: `4×4`.
+    pub fn board(&self) -> Option<String> {
+        let value = |name: &str| Some(self.get(name)).filter(|value| !value.is_empty());
+        match (value("size"), value("rows"), value("columns")) {
+            (Some(size), ..) if size.contains('x') => Some(size.replace('x', "×")),
+            (Some(size), ..) => Some(format!("{size}×{size}")),
+            (None, Some(rows), Some(columns)) => Some(format!("{columns}×{rows}")),
+            _ => None,
+        }
     }
 
     /// The value of an option that the game has.

@@ -2,7 +2,7 @@
 
 use crate::any::AnyGame;
 use crate::{GameError, Learn, OptionSpec, Options};
-use kanzen_core::Words;
+use kanzen_core::{Language, Words};
 
 /// A game that can be chosen by name, and what it says of itself.
 pub struct Entry {
@@ -43,6 +43,12 @@ impl Entry {
         build: fn(&Options) -> Box<dyn AnyGame>,
     ) -> Entry {
         Entry { name, title, rules, learn: Learn::NONE, options: &[], claims: |_| "", build }
+    }
+
+    /// The name for people, with the size of the board where that is an option.
+    pub fn heading(&self, options: &Options, language: Language) -> String {
+        let title = self.title.say(language);
+        options.board().map_or_else(|| title.to_owned(), |size| format!("{title} {size}"))
     }
 
     /// Reads options given as `name=value`.

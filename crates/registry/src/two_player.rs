@@ -7,7 +7,7 @@ use crate::store::{Files, Shelf};
 use crate::{
     Answer, Arrays, Changes, Choice, GameError, Legal, Line, MoveAnswer, Options, Pressing,
 };
-use kanzen_analyse::{Finding, Flaw, Kind, MoveValue, Random, Values, look_ahead};
+use kanzen_analyse::{Finding, Flaw, Kind, LineEnd, MoveValue, Random, Values, look_ahead};
 use kanzen_core::{
     Drawing, Endless, Game, Kit, Next, Outcome, Pressure, Value, Verdict, fingerprint, perft,
 };
@@ -525,6 +525,39 @@ impl<S: SolvedGame + 'static> AnySolved for Opened<S> {
             moves: moves.into_iter().map(|mv| self.answer(mv)).collect(),
             end,
         })
+    }
+
+    fn line_ranked(&self, position: Option<&str>) -> Result<Line, GameError> {
+        let line = self.line(position)?;
+        if line.value != Some(Outcome::Draw) || self.solved.ranks_draws() {
+            return Ok(line);
+        }
+        let best = self.probe_ranked(Some(&line.position))?.moves.into_iter().next();
+        let Some(best) =
+            best.filter(|best| line.moves.first().is_none_or(|mv| mv.name != best.name))
+        else {
+            return Ok(line);
+        };
+        let rest = best.position.as_deref().map(|next| self.line(Some(next))).transpose()?;
+        let (rest, mut end) =
+            rest.map_or((Vec::new(), LineEnd::Over), |rest| (rest.moves, rest.end));
+        let mut moves = vec![best];
+        for mv in rest {
+            let comes_back = mv.position.as_ref() == Some(&line.position);
+            moves.push(mv);
+            if comes_back {
+                end = LineEnd::Repeats;
+                break;
+            }
+        }
+        Ok(Line { moves, end, ..line })
+    }
+
+    fn canonical(&self, position: &str) -> Result<String, GameError> {
+        let game = self.solved.game();
+        let position = parse(game, position)?;
+        let images = (0..game.symmetries()).map(|image| game.write(&game.image(&position, image)));
+        Ok(images.min().unwrap_or_else(|| game.write(&position)))
     }
 
     fn stats(&self) -> Result<Vec<Finding>, GameError> {

@@ -409,8 +409,8 @@ async function news() {
       const now = (card) => solves.find((solve) => solve.table === card.dataset.solving);
       if (cards.every((card) => now(card)?.state === card.dataset.state)) {
         for (const card of cards) {
-          const { what, share, left } = now(card);
-          card.querySelector(".what").textContent = what;
+          const { what, japanese, share, left } = now(card);
+          card.querySelector(".what").textContent = document.documentElement.lang === "ja" ? japanese : what;
           const bar = card.querySelector("progress");
           if (bar) bar.value = share;
           const time = card.querySelector(".left");

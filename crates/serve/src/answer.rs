@@ -245,10 +245,14 @@ pub fn under(page: &str, root: &str) -> String {
     moved
 }
 
-/// The page with whole addresses for those who show a preview of it, which they need.
+/// What stands for the server's own address where it is not known.
+pub const ORIGIN: &str = "http://localhost:8080";
+
+/// The page with whole addresses for those who show a preview of it, which they need, and with the
+/// server's own in samples.
 #[cfg(feature = "http")]
 pub fn seen_from(page: &str, origin: &str) -> String {
-    page.replace(" content=\"/", &format!(" content=\"{origin}/"))
+    page.replace(" content=\"/", &format!(" content=\"{origin}/")).replace(ORIGIN, origin)
 }
 
 #[cfg(test)]

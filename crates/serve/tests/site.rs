@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
+use std::time::{Duration, UNIX_EPOCH};
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
@@ -733,6 +734,125 @@ fn draws_that_nobody_has_ranked_are_in_order() {
     assert!(moves[draws..].iter().all(|mv| mv.value == Some(Outcome::Loss)));
     let holding = |mv: &MoveAnswer| mv.pressure.as_ref().map(|it| (!it.own, it.holding));
     assert!(moves[..draws].iter().map(holding).is_sorted(), "{moves:?}");
+}
+
+#[test]
+fn a_best_line_begins_with_the_best_move() {
+    let dir = tempfile::tempdir().unwrap();
+    solve(dir.path(), "l-game", &[]);
+    let solved = kanzen_games::all().find("l-game").unwrap().build(&[]).unwrap();
+    let solved = solved.open(dir.path()).unwrap();
+    let best = &solved.probe_ranked(None).unwrap().moves[0].name;
+    assert_ne!(*best, solved.line(None).unwrap().moves[0].name, "the table does not rank draws");
+    let line = solved.line_ranked(None).unwrap();
+    assert_eq!(*best, line.moves[0].name);
+    for (mv, next) in line.moves.iter().zip(&line.moves[1..]) {
+        let here = solved.probe(mv.position.as_deref()).unwrap();
+        assert!(here.moves.iter().any(|mv| mv.name == next.name), "{}", next.name);
+    }
+    let page = Asker::new(dir.path()).get("/l-game").body;
+    let first = page.split("name=\"best\" value=\"1\">").nth(1).unwrap();
+    assert!(first.starts_with(best.as_str()), "{best}");
+}
+
+#[test]
+fn the_facts_are_found_once_for_both_languages() {
+    let dir = tempfile::tempdir().unwrap();
+    solve(dir.path(), "tictactoe", &[]);
+    let asker = Asker::new(dir.path());
+    let written = |language: &str| {
+        let page = asker.get(&format!("/tictactoe/facts?lang={language}")).body;
+        page.contains("<article class=\"report\">")
+    };
+    let tries = (0..600).take_while(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        !written("en")
+    });
+    assert!(tries.count() < 600, "nothing was found");
+    assert!(written("ja"), "it is there without another search");
+}
+
+#[test]
+fn the_puzzle_of_the_day_stays_when_another_game_is_solved() {
+    const DAY: u64 = 24 * 60 * 60;
+    let dir = tempfile::tempdir().unwrap();
+    let date = |game: &str, seconds: u64| {
+        let table = std::fs::File::options()
+            .append(true)
+            .open(dir.path().join(format!("{game}.kanzen")))
+            .unwrap();
+        table.set_modified(UNIX_EPOCH + Duration::from_secs(seconds)).unwrap();
+    };
+    let daily = |now: fn() -> u64| {
+        let site =
+            Arc::new(Site::at_once(Tables::new(kanzen_games::all(), dir.path().to_owned()), now));
+        let request = kanzen_serve::Request { address: "/daily", ..Default::default() };
+        kanzen_serve::answer(&site, request).location.unwrap()
+    };
+    let day: fn() -> u64 = || 20_000 * DAY + 5000;
+    solve(dir.path(), "mutorere", &[]);
+    date("mutorere", 20_000 * DAY + 100);
+    let first = daily(day);
+    assert!(first.starts_with("/mutorere/puzzle?"), "{first}");
+    // This one comes before the other in the list of games.
+    solve(dir.path(), "musashi25", &[]);
+    date("musashi25", 20_000 * DAY + 4000);
+    assert_eq!(daily(day), first);
+    let days: [fn() -> u64; 2] = [|| 20_001 * DAY, || 20_002 * DAY];
+    assert!(
+        days.map(daily).iter().any(|puzzle| puzzle.starts_with("/musashi25/")),
+        "both count now"
+    );
+}
+
+#[test]
+fn samples_name_the_server_that_shows_them() {
+    let request = Request::get("/api").header("host", "kanzen.example:81");
+    let page = DEFAULT.ask(request.body(Body::empty()).unwrap()).body;
+    assert!(page.contains("http://kanzen.example:81/api/v1/") && !page.contains("8080"), "{page}");
+}
+
+#[test]
+fn pages_name_the_size_of_the_board_that_they_are_about() {
+    for (page, heading) in [
+        ("/quixo", "<h1>Quixo 4×4</h1>"),
+        ("/quixo/learn?lang=ja", "<h1>クイキシオ 4×4</h1>"),
+        ("/quixo?o=size%3D5&o=from%3D22", "<h1>Quixo 5×5</h1>"),
+        ("/connect-four/learn?o=size%3D5x4", "<h1>Connect Four 5×4</h1>"),
+        ("/threerow?o=rows%3D4&o=columns%3D5", "in-a-row 5×4</h1>"),
+        ("/mutorere", "<h1>Mū tōrere</h1>"),
+    ] {
+        let body = DEFAULT.get(page).body;
+        assert!(body.contains(heading), "{page}: {}", body.split("<h1>").nth(1).unwrap());
+    }
+}
+
+#[test]
+fn what_an_option_chooses_and_its_values_are_said_once() {
+    let page = DEFAULT.get("/mu-torere/learn?lang=ja").body;
+    assert!(page.contains("<dt>敵が隣にない駒は中央に入れない</dt>"), "{page}");
+    assert!(page.contains("<dd>常に／各自の最初の2手／最初の1手／制限なし</dd>"), "{page}");
+    assert!(DEFAULT.get("/breakthrough/learn").body.contains("3x3; 4x3</dd>"));
+}
+
+#[test]
+fn what_is_wrong_with_a_position_is_said_in_japanese_alone_where_that_says_all() {
+    for (address, japanese) in [
+        ("/mutorere?position=11112222x&lang=ja", "9文字目の「x」は使えません。"),
+        ("/hexapawn?position=OO&lang=ja", "長さが合いません（2）。"),
+        ("/mutorere/puzzles?set=99&lang=ja", "「set」に使えない値です。"),
+    ] {
+        let page = DEFAULT.get(address).body;
+        assert!(page.contains(japanese), "{address}: {page}");
+        let english = page.contains("lang=\"en\">");
+        assert_eq!(english, address.contains("set=99"), "{address}: {page}");
+    }
+}
+
+#[test]
+fn levels_see_one_ply_or_several_plies() {
+    let page = DEFAULT.get("/mutorere/play").body;
+    assert!(page.contains("(sees 1 ply)") && page.contains("(sees 3 plies)"), "{page}");
 }
 
 #[test]

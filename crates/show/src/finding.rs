@@ -304,11 +304,21 @@ fn written(
         Cell::Share(share) => percent(*share),
         Cell::Outcome(outcome) => language.outcome(*outcome).to_owned(),
         Cell::Verdict(verdict) => language.short(*verdict),
-        Cell::Word(text) => text.say(language).to_owned(),
+        Cell::Word(text) => of_one(text.say(language)),
         Cell::Name(name) => name.clone(),
         Cell::Names(names) => names.join(" "),
         Cell::Positions(_) => String::new(),
     }]
+}
+
+/// The name of a tier, which programs know by the plural whatever the number, with the singular of one.
+fn of_one(text: &str) -> String {
+    let plural = [(" pieces", " piece"), (" men", " man")];
+    let one = plural.iter().find_map(|(many, one)| {
+        let named = text.strip_suffix(many)?;
+        (named.split(' ').next() == Some("1")).then(|| format!("{named}{one}"))
+    });
+    one.unwrap_or_else(|| text.to_owned())
 }
 
 /// What is remarkable about the positions of a row, in a sentence: the caption, then what the row
@@ -385,6 +395,19 @@ mod tests {
                 1_u64,
                 Cell::Positions(vec![])
             ])
+    }
+
+    #[test]
+    fn one_is_a_piece_and_several_are_pieces() {
+        for (name, shown) in [
+            ("1 pieces", "1 piece"),
+            ("1 brown pieces", "1 brown piece"),
+            ("1 men", "1 man"),
+            ("11 pieces", "11 pieces"),
+            ("5 against 4", "5 against 4"),
+        ] {
+            assert_eq!(of_one(name), shown);
+        }
     }
 
     #[test]

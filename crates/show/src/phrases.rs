@@ -1,7 +1,7 @@
 //! What the program says to people, in English and Japanese.
 
 use crate::Press;
-use kanzen_core::{Language, Outcome, Verdict, Words};
+use kanzen_core::{Language, Outcome, Pressure, Verdict, Words};
 
 /// The name of the one who is spoken to.
 pub const YOU: Words = Words::new("You", "あなた");
@@ -35,6 +35,8 @@ pub trait Speak {
     fn outcome(self, outcome: Outcome) -> &'static str;
     /// '… to move'.
     fn to_move(self, name: Words) -> String;
+    /// How far a level sees: 'sees 3 plies'.
+    fn sees(self, plies: u16) -> String;
     /// A piece and its owner: 'Brown piece'.
     fn piece_of(self, owner: Words, kind: &str) -> String;
 }
@@ -70,15 +72,22 @@ impl Speak for Language {
         let Press { by, holding, plies, .. } = press;
         let (en, ja) = (by.name.en, by.name.ja);
         let presses = if is_plural(by.name) { "press" } else { "presses" };
-        let moves = if holding == 1 { "move holds" } else { "moves hold" };
+        // Where more hold, this many are told.
+        let capped = holding >= Pressure::MAX_HOLDING;
+        let moves = match holding {
+            1 => "only 1 move holds".to_owned(),
+            _ if capped => format!("{holding} or more moves hold"),
+            _ => format!("only {holding} moves hold"),
+        };
+        let at_least = if capped { "以上" } else { "" };
         let (when_en, when_ja) = match plies {
             0 => (String::new(), String::new()),
             1 => ("after 1 ply ".to_owned(), "1手後に".to_owned()),
             _ => (format!("after {plies} plies "), format!("{plies}手後に")),
         };
         self.pick(
-            format!("; {en} {presses}: {when_en}only {holding} {moves}"),
-            format!("（{ja}が押す：{when_ja}引き分けを保てる手は{holding}手）"),
+            format!("; {en} {presses}: {when_en}{moves}"),
+            format!("（{ja}が押す：{when_ja}引き分けを保てる手は{holding}手{at_least}）"),
         )
     }
 
@@ -92,6 +101,11 @@ impl Speak for Language {
 
     fn to_move(self, name: Words) -> String {
         self.pick(format!("{} to move", name.en), format!("{}の手番", name.ja))
+    }
+
+    fn sees(self, plies: u16) -> String {
+        let unit = if plies == 1 { "ply" } else { "plies" };
+        self.pick(format!("sees {plies} {unit}"), format!("読み {plies} 手"))
     }
 
     fn piece_of(self, owner: Words, kind: &str) -> String {
@@ -308,8 +322,6 @@ words! {
     look_back: "Look back at the game", "対局を調べる";
     play_on: "Play from here", "ここから対局";
     level_help: "A level sees so many plies ahead; beyond that all moves look alike to it. The trickster plays perfectly and sets traps.", "レベルは何手先まで読めるかを表します。その先の手はどれも同じに見えます。わな師は完全に指しながら、間違えやすい局面へ誘います。";
-    sees: "sees", "読み";
-    plies: "plies", "手";
     census: "Census", "全局面の統計";
     gallery_wait: "Being searched for; the page shows them when they are found.", "探しています。見つかると表示されます。";
     plot_log: "logarithmic scale", "対数目盛";

@@ -156,8 +156,15 @@ fn heat(sheet: &Numbers, language: Language) -> Markup {
     let (width, height) = ((WIDTH - LEFT - 16.0) / columns as f32, 12.0);
     let most = largest(rows).ln().max(1.0);
     let bottom = TOP + height * rows.len() as f32;
+    // Columns that are told by words have letters, which are explained below.
+    let is_number = |head: &str| head.chars().all(|letter| letter.is_ascii_digit());
+    let words: Vec<(usize, &String)> =
+        sheet.head[1..].iter().enumerate().filter(|(_, head)| !is_number(head)).collect();
+    let letter = |place: usize| char::from(b'a' + place as u8 % 26);
+    let numbered = columns - words.len();
+    let key = bottom + 26.0 + NAMES * words.len() as f32;
     html! {
-        svg .plot viewBox=(format!("0 0 {WIDTH} {}", bottom + 26.0)) role="img"
+        svg .plot viewBox=(format!("0 0 {WIDTH} {key}")) role="img"
             aria-label=(format!("{} ({})", sheet.caption, language.phrases().plot_log)) {
             @for (number, row) in rows.iter().enumerate() {
                 @let top = TOP + height * number as f32;
@@ -169,10 +176,14 @@ fn heat(sheet: &Numbers, language: Language) -> Markup {
                         fill-opacity=(format!("{:.2}", 0.12 + 0.88 * (count.ln() / most))) {}
                 }
             }
-            @for (column, head) in sheet.head[1..].iter().enumerate().filter(|(_, head)| head.len() < 4) {
-                @if column % 4 == 2 {
+            @for (column, head) in sheet.head[1..].iter().enumerate().filter(|(_, head)| is_number(head)) {
+                @if numbered < 8 || head.parse::<usize>().is_ok_and(|number| number % 4 == 0) {
                     text .tick .centred x=(LEFT + width * (column as f32 + 0.5)) y=(bottom + 16.0) { (head) }
                 }
+            }
+            @for (place, &(column, head)) in words.iter().enumerate() {
+                text .tick .centred x=(LEFT + width * (column as f32 + 0.5)) y=(TOP - 6.0) { (letter(place)) }
+                text .tick x=(LEFT) y=(bottom + 16.0 + NAMES * (place + 1) as f32) { (letter(place)) ": " (head) }
             }
             text .tick x="4" y="16" { (sheet.head[0]) }
         }
@@ -182,8 +193,21 @@ fn heat(sheet: &Numbers, language: Language) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kanzen_analyse::{columns, row};
+    use kanzen_analyse::{Column, columns, row};
     use kanzen_core::Words;
+
+    #[test]
+    fn columns_of_a_map_of_heat_that_are_told_by_words_have_letters_and_a_key() {
+        const STUCK: Column = Column::new("stuck", "nobody can move", "動けない");
+        let heads = [columns::PLIES, columns::WINS, STUCK, columns::LONGEST];
+        let mut finding = Finding::new("plies", Words::same("By plies."), &heads);
+        (0..5_u64).for_each(|n| finding.add(row![n, 10 * n, n, Cell::Counts(vec![n; 12])]));
+        let svg = plot(&finding, Language::English).into_string();
+        assert!(svg.contains("class=\"heat\""), "{svg}");
+        for text in [">a<", ">b<", ">a: wins<", ">b: nobody can move<", ">0<", ">4<", ">8<"] {
+            assert!(svg.contains(text), "{text}: {svg}");
+        }
+    }
 
     #[test]
     fn findings_of_numbers_are_plotted_and_others_are_not() {

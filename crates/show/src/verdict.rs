@@ -1,7 +1,7 @@
 //! Values as they are shown: a colour, a sign and a number, never colour alone.
 
 use crate::phrases::Speak;
-use kanzen_core::{Language, Outcome, Party, Side, Tint, Verdict};
+use kanzen_core::{Language, Outcome, Party, Pressure, Side, Tint, Verdict};
 use maud::{Markup, html};
 
 /// What a position or a move is worth, and who wins.
@@ -71,7 +71,8 @@ impl Worth {
         let plies = plies.map(|plies| plies.to_string()).unwrap_or_default();
         let press = self.press.map(|Press { own, holding, .. }| {
             let arrow = if own { '↑' } else { '↓' };
-            format!("{arrow}{holding}")
+            let more = if holding >= Pressure::MAX_HOLDING { "+" } else { "" };
+            format!("{arrow}{holding}{more}")
         });
         format!("{sign}{plies}{}", press.unwrap_or_default())
     }

@@ -5,12 +5,13 @@ use kanzen_analyse::ValueError;
 use kanzen_core::{Language, Outcome, Trace};
 use kanzen_registry::{Answer, AnySolved, GameError, MoveAnswer};
 use serde::Serialize;
+use std::collections::HashSet;
 use utoipa::ToSchema;
 
 /// Plies of the longest win that is called a threat.
 const THREAT: u16 = 3;
 /// Plies of the best line that are looked into.
-const FAR: usize = 40;
+pub const FAR: usize = 40;
 /// Winning moves, and replies to each, that are compared in search of the simplest.
 const WIDE: usize = 8;
 
@@ -21,10 +22,13 @@ pub struct Explained {
     pub threats: Vec<Named>,
     /// How many moves keep the value.
     pub keeping: usize,
-    /// Turns of the side that has something to keep in the best line, up to 40 plies.
+    /// Turns of the side that has something to keep in the best line, until a position comes back, in at
+    /// most 40 plies.
     pub turns: usize,
     /// Those of them at which a single move keeps it.
     pub single: usize,
+    /// Whether the best line goes on after those 40 plies.
+    pub cut: bool,
     /// The win that forgives most: after the best replies to it, the most moves still win.
     pub simplest: Option<Simplest>,
 }
@@ -79,15 +83,17 @@ pub fn explain(solved: &dyn AnySolved, answer: &Answer) -> Result<Explained, Gam
     let mut explained = Explained { threats, keeping: here.keeping, ..Explained::default() };
     // A lost position has nothing to keep: then the other side has.
     let mut keeper = value != Outcome::Loss;
-    for _ in 0..FAR {
+    let mut seen = HashSet::from([answer.position.clone()]);
+    for ply in 1..=FAR {
         if keeper {
             explained.turns += usize::from(here.moves > 1);
             explained.single += usize::from(here.moves > 1 && here.keeping == 1);
         }
-        let Some(next) = &here.best else { break };
-        let next = solved.choice(next)?;
+        let Some(next) = here.best.take().filter(|next| seen.insert(next.clone())) else { break };
+        let next = solved.choice(&next)?;
         keeper = if next.turn.is_some() { keeper == (next.turn == here.turn) } else { !keeper };
         here = next;
+        explained.cut = ply == FAR && here.moves > 0;
     }
     if value == Outcome::Win && answer.best_play.is_none() {
         explained.simplest = simplest(solved, answer)?;

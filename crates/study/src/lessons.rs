@@ -70,13 +70,26 @@ pub fn lessons(entry: &Entry, game: &dyn AnyGame) -> Vec<Lesson> {
     lessons
 }
 
+/// What becomes of a piece that leaves its spot to somebody else.
+#[derive(Clone, Copy)]
+enum Fate {
+    /// It leaves the board.
+    Taken,
+    /// It lies under another.
+    Covered,
+    /// It stands elsewhere.
+    Driven,
+}
+
 /// What a lesson that the rules give asks for.
-fn task(goal: Goal) -> Text {
+fn task(goal: Goal, fate: Fate) -> Text {
     let (en, ja) = match goal {
         Goal::Move => ("Make a move. Any will do.", "好きな手を指してみましょう。"),
-        Goal::Take => {
-            ("Drive an enemy piece from its place.", "相手の駒を取るか、どかしましょう。")
-        }
+        Goal::Take => match fate {
+            Fate::Taken => ("Take an enemy piece.", "相手の駒を取りましょう。"),
+            Fate::Covered => ("Cover an enemy piece.", "相手の駒にかぶせましょう。"),
+            Fate::Driven => ("Drive an enemy piece from its place.", "相手の駒をどかしましょう。"),
+        },
         Goal::Win => ("Win with one move.", "1手で勝ちましょう。"),
         Goal::Guard => (
             "Take care: leave your opponent no way to win at once.",
@@ -156,6 +169,25 @@ fn takes(before: &Answer, after: &Answer) -> bool {
     others(&before.drawing, mover).iter().any(|spot| !left.contains(spot))
 }
 
+/// What becomes of the pieces of others by a move.
+fn fate(before: &Answer, after: &Answer) -> Fate {
+    let mover = before.turn();
+    let own = if after.drawing.turn.is_none() { mover.other() } else { mover };
+    let others = |drawing: &Drawing, own: Side| -> Vec<usize> {
+        let pieces = drawing.pieces.iter();
+        let others = pieces.filter(|it| it.side != own && it.side != Side::Neutral);
+        let mut spots: Vec<usize> = others.map(|piece| piece.spot).collect();
+        spots.sort_unstable();
+        spots
+    };
+    let (before, after) = (others(&before.drawing, mover), others(&after.drawing, own));
+    match (after.len() < before.len(), after == before) {
+        (true, _) => Fate::Taken,
+        (_, true) => Fate::Covered,
+        _ => Fate::Driven,
+    }
+}
+
 /// Looks for lessons in random games.
 struct Search<'g> {
     game: &'g dyn AnyGame,
@@ -221,9 +253,10 @@ impl Search<'_> {
     fn lesson(&self, answer: &Answer, goal: Goal) -> Option<Lesson> {
         let right = |mv: &&MoveAnswer| reaches(self.game, answer, mv, goal).unwrap_or(false);
         let mv = answer.moves.iter().find(right)?;
+        let after = mv.position.as_ref().and_then(|next| self.game.look(Some(next)).ok());
         Some(Lesson {
             position: answer.position.clone(),
-            task: task(goal),
+            task: task(goal, after.map_or(Fate::Taken, |after| fate(answer, &after))),
             goal,
             answer: mv.name.clone(),
         })

@@ -175,8 +175,8 @@ const PLIES: usize = 60;
 /// Plies of the longest wins that are asked for.
 const LONGEST: u16 = 31;
 
-/// What a thread has found, and what it has looked into.
-type Batch = (Vec<Puzzle>, HashSet<String>);
+/// What a thread has found, and what it has looked into: a position and its images are one.
+type Batch = (Vec<(String, Puzzle)>, HashSet<String>);
 
 /// Finds puzzles.
 ///
@@ -211,12 +211,13 @@ pub fn puzzles(
             let mut random = Random::new(wanted.seed.wrapping_mul(0x1_0001).wrapping_add(number));
             let (mut found, mut new) = (Vec::new(), HashSet::new());
             let mut look = |position: String, arises: bool| {
-                if tried.contains(&position) || new.contains(&position) {
+                let orbit = solved.canonical(&position)?;
+                if tried.contains(&orbit) || new.contains(&orbit) {
                     return Ok(());
                 }
                 let puzzle = candidate(solved, &position, wanted.fastest)?;
-                found.extend(puzzle.map(|puzzle| Puzzle { arises, ..puzzle }));
-                new.insert(position);
+                found.extend(puzzle.map(|puzzle| (orbit.clone(), Puzzle { arises, ..puzzle })));
+                new.insert(orbit);
                 Ok::<(), GameError>(())
             };
             for _ in 0..GAMES {
@@ -235,8 +236,8 @@ pub fn puzzles(
         for batch in batches {
             let (puzzles, new) = batch?;
             tried.extend(new);
-            for puzzle in puzzles {
-                if seen.insert(puzzle.position.clone()) {
+            for (orbit, puzzle) in puzzles {
+                if seen.insert(orbit) {
                     found.push(puzzle);
                     progress.advance(1);
                 }
@@ -417,7 +418,8 @@ fn chosen(mut found: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
     let all = found.len();
     let mut chosen = Vec::new();
     for (part, grade) in [Grade::Easy, Grade::Medium, Grade::Hard].into_iter().enumerate() {
-        let (begin, end) = (all * part / 3, all * (part + 1) / 3);
+        // A single one is easy, two are easy and medium.
+        let (begin, end) = ((all * part).div_ceil(3), (all * (part + 1)).div_ceil(3));
         let share = count * (part + 1) / 3 - count * part / 3;
         // Those that arise come last, so that they are taken first; the order is kept otherwise.
         let mut part: Vec<&Puzzle> = found[begin..end].iter().collect();

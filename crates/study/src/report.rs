@@ -2,7 +2,7 @@
 //! what was found here, tables, plots and boards, and how all of it was computed.
 
 use crate::article::{Article, Board, Part, Plot, escaped};
-use crate::claim::{Claim, at, claims};
+use crate::claim::{Claim, Claims, at, claims};
 use crate::compare::compare;
 use crate::find::{find, kinds};
 use crate::worth::{shown_answer, shown_move};
@@ -88,19 +88,24 @@ struct Section {
     /// As its `--json` has it.
     json: Json,
     findings: Vec<Finding>,
-    boards: Vec<Board>,
+    /// The position that it is about; else those of the findings are shown.
+    position: Option<String>,
 }
 
-impl Report {
+/// Everything that a report tells, whatever its language: it takes a while to find, and is found once.
+pub struct Gathered {
+    known: Option<Claims>,
+    sections: Vec<Section>,
+    /// Why commands have no answer.
+    unanswered: BTreeMap<String, GameError>,
+}
+
+impl Gathered {
     /// Gathers everything.
     ///
     /// # Errors
     /// If a table cannot be read.
-    pub fn new(
-        subject: &Subject<'_>,
-        language: Language,
-        progress: &dyn Progress,
-    ) -> Result<Report, GameError> {
+    pub fn new(subject: &Subject<'_>, progress: &dyn Progress) -> Result<Gathered, GameError> {
         let known = claims(subject.entry, subject.options).map_err(|error| {
             GameError::NoAnswer(format!("the claims about {}: {error}", subject.entry.name))
         })?;
@@ -126,7 +131,7 @@ impl Report {
         order.sort_by_key(|source| needs(source));
         let mut held = None;
         let mut sections: Vec<Section> = Vec::new();
-        let mut unanswered: BTreeMap<String, String> = BTreeMap::new();
+        let mut unanswered: BTreeMap<String, GameError> = BTreeMap::new();
         for source in order {
             if sections.iter().any(|section| includes(section, source)) {
                 continue;
@@ -138,23 +143,33 @@ impl Report {
                 }
                 Needs::OtherCodes | Needs::Table => held = None,
             }
-            match section(subject, source, language, progress) {
+            match section(subject, source, progress) {
                 Ok(section) => sections.push(section),
                 // A variant may have no answer to what is claimed of the game itself, and other
                 // rules may not be solved.
                 Err(error) if error.is_no_answer() => {
-                    unanswered.insert(source.to_owned(), why(&error, language));
+                    unanswered.insert(source.to_owned(), error);
                 }
                 Err(error) => return Err(error),
             }
         }
         drop(held);
         sections.sort_by_key(|section| wanted.iter().position(|source| *source == section.source));
+        Ok(Gathered { known, sections, unanswered })
+    }
+
+    /// The report in a language.
+    ///
+    /// # Errors
+    /// If a table cannot be read.
+    pub fn report(&self, subject: &Subject<'_>, language: Language) -> Result<Report, GameError> {
+        let Gathered { known, sections, unanswered } = self;
         let checked = |claim: &Claim| {
             let section = sections.iter().find(|section| section.source == claim.source);
             let found =
                 section.map(|section| at(&section.json, &claim.at).map(|it| it.into_owned()));
-            let problem = unanswered.get(&claim.source).cloned().unwrap_or_else(|| {
+            let problem = unanswered.get(&claim.source).map(|error| why(error, language));
+            let problem = problem.unwrap_or_else(|| {
                 language
                     .pick("asked for by 'kanzen report' alone", "kanzen report でのみ調べます")
                     .to_owned()
@@ -181,6 +196,20 @@ impl Report {
         let paper = known.as_ref().map(|known| known.paper.say(language));
         let article = Writer { subject, language, claims: &claims, made: &made, paper };
         Ok(Report { article: article.write(sections)?, made, claims })
+    }
+}
+
+impl Report {
+    /// Gathers everything, and writes it in a language.
+    ///
+    /// # Errors
+    /// If a table cannot be read.
+    pub fn new(
+        subject: &Subject<'_>,
+        language: Language,
+        progress: &dyn Progress,
+    ) -> Result<Report, GameError> {
+        Gathered::new(subject, progress)?.report(subject, language)
     }
 
     /// How many claims were checked, and how many agree.
@@ -233,7 +262,6 @@ fn includes(section: &Section, source: &str) -> bool {
 fn section(
     subject: &Subject<'_>,
     source: &str,
-    language: Language,
     progress: &dyn Progress,
 ) -> Result<Section, GameError> {
     let solved = subject.solved;
@@ -267,18 +295,23 @@ fn section(
             (findings_json(&findings), findings, None)
         }
     };
-    let boards = match position {
+    Ok(Section { source: source.to_owned(), json, findings, position })
+}
+
+/// The boards of what one command has found.
+fn shown_boards(subject: &Subject<'_>, section: &Section, language: Language) -> Vec<Board> {
+    let findings = &section.findings;
+    match &section.position {
         Some(position) => {
             // The position stands behind the caption of its board.
             let caption = findings.first().map_or("", |finding| finding.caption.say(language));
             let caption =
-                caption.trim_start_matches(&*position).trim_start_matches([':', '：', ' ']);
+                caption.trim_start_matches(&**position).trim_start_matches([':', '：', ' ']);
             let caption = caption.to_owned();
-            board(subject, position, caption, language).into_iter().collect()
+            board(subject, position.clone(), caption, language).into_iter().collect()
         }
         None => findings.iter().flat_map(|finding| boards(subject, finding, language)).collect(),
-    };
-    Ok(Section { source: source.to_owned(), json, findings, boards })
+    }
 }
 
 /// The value of a position and of its moves.
@@ -383,7 +416,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(&self, sections: Vec<Section>) -> Result<Article, GameError> {
+    fn write(&self, sections: &[Section]) -> Result<Article, GameError> {
         let (entry, language) = (self.subject.entry, self.language);
         let mut parts = vec![Part::Section(language.pick("The game", "ゲーム").to_owned())];
         parts.push(Part::Text(entry.rules.say(language).to_owned()));
@@ -393,7 +426,9 @@ impl Writer<'_> {
             board(self.subject, self.subject.game.start(), start, language).map(Part::Board),
         );
         parts.push(Part::Section(language.pick("Definitions", "用語").to_owned()));
-        parts.push(Part::Words(definitions(language)));
+        let sides = self.subject.game.kit().parties.iter();
+        let players = sides.filter(|party| party.side != Side::Neutral).count();
+        parts.push(Part::Words(definitions(players, language)));
         if !self.claims.is_empty() {
             self.compared(&mut parts);
         }
@@ -412,7 +447,7 @@ impl Writer<'_> {
         parts.extend(self.paper.map(|paper| Part::Text(paper.to_owned())));
         parts.push(Part::Text(format!("Kanzen {}.", env!("CARGO_PKG_VERSION"))));
         Ok(Article {
-            title: entry.title.say(language).to_owned(),
+            title: entry.heading(self.subject.options, language),
             result: self.result()?,
             summary: self.summary()?,
             parts,
@@ -422,7 +457,7 @@ impl Writer<'_> {
     /// The result in a sentence.
     fn result(&self) -> Result<String, GameError> {
         let (language, subject) = (self.language, self.subject);
-        let title = subject.entry.title.say(language);
+        let title = subject.entry.heading(subject.options, language);
         let answer = match subject.solved.probe(None) {
             Ok(answer) => answer,
             Err(error) if error.is_no_answer() => {
@@ -442,9 +477,10 @@ impl Writer<'_> {
             (Worth { winner: Some(party), .. }, Some(Verdict { plies: Some(plies), .. })) => {
                 language.pick(
                     format!(
-                        "With best play, {} {} {title} in {plies} plies.",
+                        "With best play, {} {} {title} in {plies} {}.",
                         party.name.en,
-                        wins(party)
+                        wins(party),
+                        if plies == 1 { "ply" } else { "plies" }
                     ),
                     format!(
                         "{title}は、双方が最善を尽くすと{}手で{}の勝ちです。",
@@ -475,11 +511,12 @@ impl Writer<'_> {
             let [all, wins, draws, losses] =
                 [summary.positions, summary.wins, summary.draws, summary.losses].map(n);
             let longest = summary.longest;
+            let unit = if longest == 1 { "ply" } else { "plies" };
             text += &language.pick(
                 format!(
                     "The value of every position was computed: of {all} positions up to symmetry the side to \
                      move wins {wins}, draws {draws} and loses {losses}, and the longest win or loss takes \
-                     {longest} plies. "
+                     {longest} {unit}. "
                 ),
                 format!(
                     "全局面の値を計算しました。対称を除く{all}局面のうち、手番側の勝ち{wins}、引き分け{draws}、負け{losses}、最長は{longest}手です。"
@@ -512,10 +549,13 @@ impl Writer<'_> {
     /// Says that the table is of other rules than the game's own.
     fn variant(&self) -> Option<String> {
         let language = self.language;
-        let published = language.pick(
-            " The literature is about the game as published.",
-            "文献は公表されたルールについてのものです。",
-        );
+        let published = match self.paper {
+            Some(_) => language.pick(
+                " The literature is about the game as published.",
+                "文献は公表されたルールについてのものです。",
+            ),
+            None => "",
+        };
         self.subject.options.said(language).map(|said| said + published)
     }
 
@@ -570,7 +610,7 @@ impl Writer<'_> {
     }
 
     /// What one command has found.
-    fn found(&self, section: Section, parts: &mut Vec<Part>) {
+    fn found(&self, section: &Section, parts: &mut Vec<Part>) {
         let language = self.language;
         let (command, rest) = section.source.split_once(' ').unwrap_or((&section.source, ""));
         let kind = kinds(self.subject.solved).into_iter().find(|kind| kind.name == rest);
@@ -602,7 +642,8 @@ impl Writer<'_> {
             }
             parts.push(Part::Table(sheet));
         }
-        parts.extend(section.boards.into_iter().map(Part::Board));
+        let boards = shown_boards(self.subject, section, language);
+        parts.extend(boards.into_iter().map(Part::Board));
     }
 }
 
@@ -625,53 +666,78 @@ fn is_number(cell: &str) -> bool {
     cell.chars().all(|letter| letter.is_ascii_digit() || ",.–".contains(letter))
 }
 
-/// The words that an article uses, and what they mean.
-fn definitions(language: Language) -> Vec<(String, String)> {
-    let words = [
-        (
-            ("position", "局面"),
-            (
-                "a board with everything that matters for the rest of the game, the side to move included",
-                "手番を含め、その後の対局を決めるすべて",
-            ),
-        ),
-        (("ply", "1手"), ("one move of one player", "一人が一回指すこと")),
-        (
-            ("value", "値"),
-            (
-                "a win, a draw or a loss of the side to move when both sides play as well as they can",
-                "双方が最善を尽くしたときの手番側の勝ち・引き分け・負け",
-            ),
-        ),
-        (
-            ("win in n", "n手で勝ち"),
-            (
-                "the winner can force the end of the game within n plies, and the loser can hold out that long",
-                "勝つ側はn手以内に終わらせることができ、負ける側はそこまで粘れる",
-            ),
-        ),
-        (
-            ("up to symmetry", "対称を除く"),
-            (
-                "positions that are images of each other count once",
-                "互いに対称な局面を一つと数える",
-            ),
-        ),
-        (
-            ("zugzwang", "ツークツワンク"),
-            (
-                "a position that is lost for whoever is to move",
-                "どちらの手番でも手番側が負ける局面",
-            ),
-        ),
-        (
-            ("only move", "唯一の手"),
-            ("a move that keeps the value when no other does", "その手だけが値を保つ手"),
-        ),
-    ];
+/// The words that an article uses, and what they mean, where there are so many players.
+fn definitions(players: usize, language: Language) -> Vec<(String, String)> {
+    let words = if players > 2 { OF_THREE } else { OF_TWO };
     let say = |(en, ja): (&str, &str)| language.pick(en, ja).to_owned();
-    words.map(|(word, text)| (say(word), say(text))).to_vec()
+    words.iter().map(|&(word, text)| (say(word), say(text))).collect()
 }
+
+/// A word and what it means, both in English and Japanese.
+type Definition = ((&'static str, &'static str), (&'static str, &'static str));
+
+const POSITION: Definition = (
+    ("position", "局面"),
+    (
+        "a board with everything that matters for the rest of the game, the side to move included",
+        "手番を含め、その後の対局を決めるすべて",
+    ),
+);
+const PLY: Definition = (("ply", "1手"), ("one move of one player", "一人が一回指すこと"));
+const SYMMETRY: Definition = (
+    ("up to symmetry", "対称を除く"),
+    ("positions that are images of each other count once", "互いに対称な局面を一つと数える"),
+);
+
+/// Those of games for three players.
+const OF_THREE: &[Definition] = &[
+    POSITION,
+    PLY,
+    (
+        ("to force a win", "勝ちを強制する"),
+        (
+            "to win whatever the two others do, even if they help each other",
+            "ほかの二人がどう指しても、たとえ協力しても勝つこと",
+        ),
+    ),
+    (
+        ("best play", "最善"),
+        (
+            "with three players it has several meanings; the one that is chosen is named with each answer",
+            "三人では意味が一つに決まらないので、選んだ意味を答えに添える",
+        ),
+    ),
+    SYMMETRY,
+];
+
+/// Those of games for two players.
+const OF_TWO: &[Definition] = &[
+    POSITION,
+    PLY,
+    (
+        ("value", "値"),
+        (
+            "a win, a draw or a loss of the side to move when both sides play as well as they can",
+            "双方が最善を尽くしたときの手番側の勝ち・引き分け・負け",
+        ),
+    ),
+    (
+        ("win in n", "n手で勝ち"),
+        (
+            "the winner can force the end of the game within n plies, and the loser can hold out that long",
+            "勝つ側はn手以内に終わらせることができ、負ける側はそこまで粘れる",
+        ),
+    ),
+    SYMMETRY,
+    (
+        ("zugzwang", "ツークツワンク"),
+        ("a position that is lost for whoever is to move", "どちらの手番でも手番側が負ける局面"),
+    ),
+    (
+        ("only move", "唯一の手"),
+        ("a move that keeps the value when no other does", "その手だけが値を保つ手"),
+    ),
+];
 
 /// How tables are made and checked.
 fn how(language: Language) -> &'static str {

@@ -1,10 +1,13 @@
 //! Games that were played, and positions explained, in a game small enough to check by hand.
 
+use kanzen_analyse::{Cell, LineEnd};
 use kanzen_core::{Language, Outcome};
 use kanzen_registry::{AnyGame, AnySolved};
-use kanzen_solve::Job;
+use kanzen_solve::{Job, Silent};
 use kanzen_study::annotate::{Mark, Record, annotate, html};
+use kanzen_study::article::Part;
 use kanzen_study::explain::explain;
+use kanzen_study::report::{Gathered, Subject};
 
 fn solved(dir: &std::path::Path, name: &str) -> (Box<dyn AnyGame>, Box<dyn AnySolved>) {
     let game = kanzen_games::all().find(name).unwrap().build(&[]).unwrap();
@@ -67,5 +70,71 @@ fn threats_and_the_simplest_win_are_told() {
             answer.moves.iter().any(|mv| mv.name == *name && mv.value == Some(Outcome::Win))
         };
         assert_eq!(simplest.is_some_and(|name| wins(&name)), winning, "{position}");
+    }
+}
+
+#[test]
+fn turns_are_counted_until_a_position_comes_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let (_, solved) = solved(dir.path(), "pong-hau-ki");
+    let line = solved.line(None).unwrap();
+    assert_eq!(line.end, LineEnd::Repeats);
+    let told = explain(&*solved, &solved.probe(None).unwrap()).unwrap();
+    assert!(told.turns <= line.moves.len().div_ceil(2), "{told:?} in {} plies", line.moves.len());
+    assert!(!told.cut);
+}
+
+#[test]
+fn a_line_that_is_not_looked_into_to_its_end_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let (_, solved) = solved(dir.path(), "simpei");
+    let longest = solved.find("longest", 1, &Silent).unwrap();
+    let positions = longest.iter().flat_map(|finding| &finding.rows).flatten();
+    let mut examples = positions.filter_map(|cell| match cell {
+        Cell::Positions(examples) => examples.first(),
+        _ => None,
+    });
+    let answer = solved.probe(examples.next().map(|example| &**example)).unwrap();
+    assert!(answer.plies > Some(40), "{answer:?}");
+    assert!(explain(&*solved, &answer).unwrap().cut);
+    assert!(!explain(&*solved, &solved.probe(None).unwrap()).unwrap().cut, "21 plies");
+}
+
+#[test]
+fn a_report_for_three_players_has_their_words() {
+    let dir = tempfile::tempdir().unwrap();
+    let entry = kanzen_games::all().find("threerow").unwrap();
+    let given = ["rows=3", "columns=3"].map(str::to_owned);
+    let game = entry.build(&given).unwrap();
+    game.solve(dir.path(), None, &Job::default()).unwrap();
+    let solved = game.open(dir.path()).unwrap();
+    let other = |options: &[String]| entry.build(options)?.open(dir.path());
+    let subject = Subject {
+        entry,
+        options: &entry.options(&given).unwrap(),
+        game: &*game,
+        solved: &*solved,
+        made: Vec::new(),
+        other: &other,
+        quick: true,
+    };
+    let gathered = Gathered::new(&subject, &Silent).unwrap();
+    for (language, word) in
+        [(Language::English, "to force a win"), (Language::Japanese, "勝ちを強制する")]
+    {
+        let article = gathered.report(&subject, language).unwrap().article;
+        let words: Vec<&String> = article
+            .parts
+            .iter()
+            .filter_map(|part| match part {
+                Part::Words(words) => Some(words),
+                _ => None,
+            })
+            .flatten()
+            .map(|(word, _)| word)
+            .collect();
+        assert!(words.iter().any(|it| **it == word), "{words:?}");
+        let of_two = ["zugzwang", "ツークツワンク"];
+        assert!(!words.iter().any(|it| of_two.contains(&it.as_str())), "{words:?}");
     }
 }

@@ -282,6 +282,12 @@ impl AnySolved for Opened {
         })
     }
 
+    fn canonical(&self, position: &str) -> Result<String, GameError> {
+        let board = self.board(Some(position))?;
+        let least = Symmetries::new(&self.shape).least(board.sets());
+        Ok(Board::new(self.shape, least).unwrap_or(board).to_string())
+    }
+
     fn line(&self, position: Option<&str>) -> Result<Line, GameError> {
         let start = self.board(position)?;
         let mut board = start;

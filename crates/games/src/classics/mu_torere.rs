@@ -50,7 +50,7 @@ pub static ENTRY: Entry = Entry {
     ).called(&[Words::new("always", "常に"), Words::new("in the first two moves", "各自の最初の2手"), Words::new("in the first move", "最初の1手"), Words::new("never", "制限なし")])],
     ..Entry::new(
         "mu-torere",
-        Words::new("Mū tōrere, its rule sets", "ムー・トレレ（各ルール）"),
+        Words::new("Mū tōrere (rule sets)", "ムー・トレレ（各ルール）"),
         Words::new(
             "Eight points on a ring and a centre; four men a side, X begins. A turn moves one man to the empty point: along the ring, out of the centre, or into it. A man may enter the centre only if an enemy is beside it on the ring, always or for the first moves. Who cannot move loses; endless play is a draw.",
             "8点の輪と中央。各4個の駒、Xから始める。空いた点へ駒を1個動かす。輪に沿うか、中央から出るか、中央へ入る。中央へ入れるのは輪の隣に敵がいる駒だけ（常に、または最初の数手）。動けなければ負け。千日手は引き分け。",

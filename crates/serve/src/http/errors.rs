@@ -63,6 +63,10 @@ fn said(error: &GameError) -> String {
 /// What is wrong with a written position, and how one is written.
 fn misread_in_japanese(misread: &Misread) -> String {
     let wrong = match &misread.error {
+        // A length, or a text in quotation marks.
+        NotationError::Shape { found, .. } if found.parse::<usize>().is_ok() => {
+            format!("長さが合いません（{found}）。")
+        }
         NotationError::Shape { found, .. } => format!("{found}は局面として読めません。"),
         NotationError::Letter { at, found, .. } => format!("{at}文字目の「{found}」は使えません。"),
         NotationError::Count { found, .. } => format!("数が合わない駒があります（{found}個）。"),
@@ -113,8 +117,20 @@ impl Trouble {
                 "混み合っています。しばらくしてからもう一度お試しください。".to_owned()
             }
             Trouble::Fault => "プログラムの誤りです。何をしたかをお知らせください。".to_owned(),
-            Trouble::Field { .. } | Trouble::Page | Trouble::Forbidden(_) => return None,
+            Trouble::Field { field, .. } => format!("「{field}」に使えない値です。"),
+            Trouble::Page | Trouble::Forbidden(_) => return None,
         })
+    }
+
+    /// Whether the English words tell more than the Japanese.
+    pub fn tells_more(&self) -> bool {
+        match self {
+            Trouble::Game(GameError::Notation(misread)) => {
+                matches!(misread.error, NotationError::Count { .. } | NotationError::Illegal(_))
+            }
+            Trouble::Field { .. } => true,
+            _ => self.in_japanese().is_none(),
+        }
     }
 
     /// The status of the response.

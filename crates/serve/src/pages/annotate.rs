@@ -31,7 +31,7 @@ pub fn annotate(
         return Err(Trouble::field("record", message));
     }
     let solved = variant.solved_yet()?;
-    let title = variant.entry.title.say(language);
+    let title = variant.title(language);
     let address = variant.address("/annotate");
     let page = Page {
         title: format!("{title}: {}", words.annotate),

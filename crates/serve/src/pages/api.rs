@@ -1,5 +1,6 @@
 //! The API for people: what can be asked for, and how.
 
+use crate::answer::ORIGIN;
 use crate::api::endpoints::ENDPOINTS;
 use crate::http::errors::Trouble;
 use crate::pages::page::{Page, Reply};
@@ -50,7 +51,7 @@ pub fn api(site: &Arc<Site>, _: &str, _: &Query, language: Language) -> Result<R
     };
     let sample = |text: &str| {
         let text = text.replace("GAME", name).replace("START", &start);
-        text.replace("HOST", "localhost:8080")
+        text.replace("http://HOST", ORIGIN)
     };
     Ok(Reply::Lasting(page.render(html! {
         h1 { (words.api) }

@@ -121,7 +121,7 @@ pub fn drill(
         return Err(Trouble::field("page", format!("there are pages 1 to {pages}")));
     }
     let page_of = |page: u64| variant.address("/drill").with("page", &page.to_string()).text();
-    let title = variant.entry.title.say(language);
+    let title = variant.title(language);
     let page = Page {
         title: format!("{title}: {}", words.drill),
         language,

@@ -14,7 +14,7 @@ use crate::state::site::Site;
 use crate::url::query::Query;
 use crate::url::view::View;
 use kanzen_core::Language;
-use kanzen_registry::AnySolved;
+use kanzen_registry::{AnySolved, Line};
 use kanzen_show::Speak;
 use kanzen_study::explain::explain;
 use maud::html;
@@ -50,7 +50,7 @@ pub fn explore(
     let (board, notice) = table.board(solved);
     let whole = View { embed: false, ..view.clone() };
     let page = Page {
-        title: view.variant.entry.title.say(language).to_owned(),
+        title: view.variant.title(language),
         language,
         here: whole.here().text(),
         game: Some((&view.variant, "")),
@@ -78,7 +78,7 @@ pub fn explore(
         },
     };
     let page = page.render_with(&preview, html! {
-        h1 { (view.variant.entry.title.say(language)) }
+        h1 { (view.variant.title(language)) }
         div .columns {
             section .boardside aria-label=(words.position) {
                 @if values { (table.verdict()) } @else { (table.status()) }
@@ -94,7 +94,7 @@ pub fn explore(
                     (Some(solved), Some(answer)) => {
                         (table.moves())
                         (explained(&view, answer, &explain(solved, answer)?, language))
-                        (best_line(&view, &solved.line(Some(&answer.position))?, language))
+                        (best_line(&view, &best_moves(&view, solved, &answer.position)?, language))
                         (table.map_card())
                     },
                     (None, _) => {
@@ -113,13 +113,19 @@ pub fn explore(
     Ok(Reply::page(page, values))
 }
 
+/// The best line from a position, which begins with the move that stands first in the list.
+fn best_moves(view: &View, solved: &dyn AnySolved, position: &str) -> Result<Line, Trouble> {
+    let ranked = view.variant.whole();
+    Ok(if ranked { solved.line_ranked(Some(position)) } else { solved.line(Some(position)) }?)
+}
+
 /// Makes the best line from the current position the line of the view.
 fn follow_best_line(view: &mut View, solved: &dyn AnySolved, plies: usize) -> Result<(), Trouble> {
     let made = view.made().to_vec();
     let stations = walk(|position| solved.probe(position), view.root.as_deref(), &made)?;
     let last = stations.last().and_then(|station| station.answer.as_ref());
     let best = match last {
-        Some(answer) => solved.line(Some(&answer.position))?.moves,
+        Some(answer) => best_moves(view, solved, &answer.position)?.moves,
         None => Vec::new(),
     };
     let room = limits::LINE.saturating_sub(made.len());

@@ -15,7 +15,7 @@ use kanzen_show::{Sheet, Speak, plot};
 use kanzen_solve::Silent;
 use kanzen_study::article::Article;
 use kanzen_study::record;
-use kanzen_study::report::{Report, Subject};
+use kanzen_study::report::{Gathered, Subject};
 use maud::{Markup, html};
 use std::sync::Arc;
 
@@ -25,13 +25,12 @@ const LARGE: u64 = if cfg!(target_family = "wasm") { 100_000 } else { 20_000_000
 /// Rows of a table that are shown.
 const ROWS: usize = 400;
 
-/// The article about a game.
-fn article(
+/// The article about a game in English and Japanese, of one search through the table.
+fn articles(
     site: &Site,
     variant: &Variant,
     solved: &dyn AnySolved,
-    language: Language,
-) -> Result<Article, GameError> {
+) -> Result<(Article, Article), GameError> {
     let positions = match solved.summary() {
         Ok(Some(summary)) => summary.positions,
         _ => variant.plan().positions,
@@ -46,7 +45,9 @@ fn article(
         other: &other,
         quick: positions > LARGE,
     };
-    Ok(Report::new(&subject, language, &Silent)?.article)
+    let gathered = Gathered::new(&subject, &Silent)?;
+    let article = |language| Ok::<_, GameError>(gathered.report(&subject, language)?.article);
+    Ok((article(Language::English)?, article(Language::Japanese)?))
 }
 
 /// Renders the facts of a game.
@@ -58,7 +59,7 @@ pub fn facts(
 ) -> Result<Reply, Trouble> {
     let words = language.phrases();
     let variant = site.tables.variant(game, &query.all("o"))?;
-    let title = variant.entry.title.say(language);
+    let title = variant.title(language);
     let solved = variant.table_yet()?;
     let census = match solved.as_ref().map(|solved| solved.stats()) {
         Some(Ok(report)) => Some(report),
@@ -67,17 +68,18 @@ pub fn facts(
         Some(Err(error)) => return Err(error.into()),
     };
     let values = variant.solved_yet()?;
-    let article = match &values {
+    let both = match &values {
         Some(solved) if variant.whole() => {
             let (site, of, solved) = (Arc::clone(site), Arc::clone(&variant), Arc::clone(solved));
             let asked = Arc::clone(&site);
-            asked.articles.get(&variant, language as u64, asked.tables.generation(), move || {
-                article(&site, &of, &*solved, language).unwrap_or_default()
+            asked.articles.get(&variant, 0, asked.tables.generation(), move || {
+                articles(&site, &of, &*solved).unwrap_or_default()
             })
         }
         _ => Some(Arc::default()),
     };
     let here = variant.address("/facts");
+    let article = both.as_ref().map(|both| language.pick(&both.0, &both.1));
     let page = Page {
         title: format!("{title}: {}", words.facts),
         language,

@@ -34,9 +34,9 @@ pub fn learn(
     let words = language.phrases();
     let variant = site.tables.variant(game, &query.all("o"))?;
     let (entry, kit) = (variant.entry, variant.game.kit());
-    let title = entry.title.say(language);
+    let title = variant.title(language);
     let start = variant.game.look(None)?;
-    let board = plain(&start.drawing, kit, false, language, title.to_owned());
+    let board = plain(&start.drawing, kit, false, language, title.clone());
     let page = Page {
         title: format!("{title}: {}", words.learn),
         language,
@@ -92,7 +92,7 @@ pub fn learn(
                         h2 { (words.variants) }
                         dl .options {
                             @for option in entry.options {
-                                dt { (sentence(option.help.say(language))) }
+                                dt { (sentence(option.asks(language))) }
                                 dd { (values(option, language)) }
                             }
                         }
@@ -106,11 +106,10 @@ pub fn learn(
 /// The values of an option in words, from first to last where they are many numbers.
 fn values(option: &OptionSpec, language: Language) -> String {
     let said = |value: &&'static str| option.say(value, language);
+    let numbers = option.values.iter().all(|value| value.parse::<u32>().is_ok());
     match option.values {
-        [first, .., last] if option.called.is_empty() && option.values.len() > 8 => {
-            format!("{first} … {last}")
-        }
-        values => values.iter().map(said).collect::<Vec<_>>().join(language.pick("; ", "、")),
+        [first, .., last] if numbers && option.values.len() > 8 => format!("{first} … {last}"),
+        values => values.iter().map(said).collect::<Vec<_>>().join(language.pick("; ", "／")),
     }
 }
 
@@ -214,7 +213,7 @@ pub fn lesson(
         board.show(trace);
     }
     let again = View { line: Vec::new(), ply: 0, ..view.clone() };
-    let title = variant.entry.title.say(language);
+    let title = variant.title(language);
     let page = Page {
         title: format!("{title}: {}", words.learn),
         language,

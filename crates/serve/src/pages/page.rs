@@ -155,8 +155,7 @@ pub fn told(trouble: &Trouble, language: Language) -> Markup {
         Language::English => None,
         Language::Japanese => trouble.in_japanese(),
     };
-    // The words of the game tell more of a position than there is to say without them.
-    let more = japanese.is_none() || matches!(trouble, Trouble::Game(GameError::Notation(_)));
+    let more = japanese.is_none() || trouble.tells_more();
     html! {
         @if let Some(japanese) = &japanese { p { (japanese) } }
         @if more { p .fine[japanese.is_some()] lang="en" { (sentence(&trouble.to_string())) "." } }

@@ -30,7 +30,7 @@ pub fn play(
     let view = View::of_match(&site.tables, game, query)?;
     let Some(the_match) = view.play.clone() else { return Err(Trouble::Fault) };
     let solved = view.variant.solved_yet()?;
-    let title = view.variant.entry.title.say(language);
+    let title = view.variant.title(language);
     let page = Page {
         title: format!("{title}: {}", words.play),
         language,
@@ -286,7 +286,7 @@ fn settings(view: &View, the_match: &Match, solved: bool, kit: &Kit, language: L
                         option value=(name) selected[name == chosen] {
                             (opponent.title().say(language))
                             @if let Opponent::Sees(plies) = opponent {
-                                " (" (words.sees) " " (plies) " " (words.plies) ")"
+                                " (" (language.sees(plies)) ")"
                             }
                         }
                     }

@@ -27,6 +27,8 @@ use std::sync::Arc;
 
 /// Puzzles of a set.
 const COUNT: usize = 12;
+/// Seconds of a day.
+const DAY: u64 = 24 * 60 * 60;
 /// Sets of a game.
 const SETS: u64 = 50;
 
@@ -60,14 +62,19 @@ pub fn of_set(
 
 /// Leads to the puzzle of the day: another game every day, and another puzzle.
 pub fn daily(site: &Arc<Site>, _: &str, _: &Query, _: Language) -> Result<Reply, Trouble> {
-    let day = (site.now)() / (24 * 60 * 60);
-    let solved: Vec<Arc<Variant>> = site
-        .tables
-        .registry()
-        .entries()
-        .filter_map(|entry| site.tables.variant(entry.name, &[]).ok())
-        .filter(|variant| variant.has_table())
-        .collect();
+    let day = (site.now)() / DAY;
+    let entries = site.tables.registry().entries();
+    let variants = entries.filter_map(|entry| site.tables.variant(entry.name, &[]).ok());
+    let dated = variants.filter_map(|variant| Some((variant.dated()?, variant)));
+    let mut dated: Vec<(u64, Arc<Variant>)> = dated.collect();
+    // What is solved in the course of the day changes nothing: it counts from tomorrow. On the first day the
+    // table that was there first does.
+    if dated.iter().any(|(made, _)| *made < day * DAY) {
+        dated.retain(|(made, _)| *made < day * DAY);
+    } else if let Some(first) = dated.iter().map(|(made, _)| *made).min() {
+        dated.retain(|(made, _)| *made == first);
+    }
+    let solved: Vec<Arc<Variant>> = dated.into_iter().map(|(_, variant)| variant).collect();
     // Games without puzzles are passed over.
     for turn in 0..solved.len() as u64 {
         let variant = &solved[((day + turn) % solved.len() as u64) as usize];
@@ -119,7 +126,7 @@ pub fn set(
             None => address.text(),
         }
     };
-    let title = variant.entry.title.say(language);
+    let title = variant.title(language);
     let page = Page {
         title: format!("{title}: {}", words.puzzles),
         language,
@@ -300,7 +307,7 @@ pub fn puzzle(
         (Some(answer), Help::Solution) => Some(solved.line(Some(&answer.position))?),
         _ => None,
     };
-    let title = view.variant.entry.title.say(language);
+    let title = view.variant.title(language);
     let page = Page {
         title: format!("{title}: {}", words.puzzles),
         language,

@@ -137,7 +137,7 @@ pub fn set_up(
     let mut setup = Setup { variant: &variant, kit, drawing, brush: Some(0) };
     setup.read(query)?;
     let composed = variant.game.compose(&setup.drawing);
-    let title = format!("{}: {}", variant.entry.title.say(language), words.set_up);
+    let title = format!("{}: {}", variant.title(language), words.set_up);
     let page = Page {
         title: title.clone(),
         language,
@@ -153,7 +153,7 @@ pub fn set_up(
         setup.drawing = Drawing { turn: start.turn, ..start.clone() };
     });
     Ok(Reply::Lasting(page.render(html! {
-        h1 { (variant.entry.title.say(language)) }
+        h1 { (variant.title(language)) }
         div .columns {
             section .boardside {
                 @if composed.is_some() {

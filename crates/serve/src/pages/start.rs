@@ -41,9 +41,9 @@ pub fn start(site: &Arc<Site>, _: &str, _: &Query, language: Language) -> Result
 fn game(site: &Site, name: &str, language: Language) -> Result<Markup, Trouble> {
     let words = language.phrases();
     let variant = site.tables.variant(name, &[])?;
-    let title = variant.entry.title.say(language);
+    let title = variant.title(language);
     let drawing = variant.game.draw(None)?;
-    let board = plain(&drawing, variant.game.kit(), false, language, title.to_owned());
+    let board = plain(&drawing, variant.game.kit(), false, language, title.clone());
     let start = if variant.has_table() {
         variant.solved().and_then(|solved| solved.probe(None)).ok()
     } else {

@@ -56,7 +56,7 @@ pub fn progress(variant: &Variant, solving: &Solving, buttons: bool, language: L
             @if solving.state == "running" {
                 progress max="1" value=(format!("{:.3}", solving.share)) aria-label=(heading) {}
             }
-            p .what { (solving.what) }
+            p .what { (language.pick(&solving.what, &solving.japanese)) }
             @if let Some(left) = solving.left {
                 p { (words.time_left) " " span .left data-language=(language.tag()) { (units::seconds(left, language)) } }
             }

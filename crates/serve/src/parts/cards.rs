@@ -8,7 +8,7 @@ use kanzen_analyse::LineEnd;
 use kanzen_core::Language;
 use kanzen_registry::{Answer, Line};
 use kanzen_show::Speak;
-use kanzen_study::explain::Explained;
+use kanzen_study::explain::{Explained, FAR};
 use maud::{Markup, html};
 
 /// Back, forward, flip, mirror.
@@ -192,7 +192,7 @@ pub fn variants(view: &View, language: Language) -> Markup {
             summary { (words.variant) }
             form .options action=(view.path()) {
                 @for (spec, (_, value)) in variant.entry.options.iter().zip(&variant.options) {
-                    label { span { (sentence(spec.help.say(language))) }
+                    label { span { (sentence(spec.asks(language))) }
                         select name="o" {
                             @for allowed in spec.values {
                                 option value=(format!("{}={allowed}", spec.name)) selected[allowed == value] {
@@ -227,6 +227,10 @@ fn keep(keeping: usize, moves: usize, language: Language) -> String {
             format!("Only one of {moves} moves keeps the result."),
             format!("{moves}手のうち1手だけが結果を保ちます。"),
         ),
+        (2, 2) => (
+            "Both moves keep the result.".to_owned(),
+            "どちらの手でも結果は変わりません。".to_owned(),
+        ),
         _ if keeping == moves => (
             format!("All {moves} moves keep the result."),
             format!("{moves}手のどれでも結果は変わりません。"),
@@ -240,22 +244,30 @@ fn keep(keeping: usize, moves: usize, language: Language) -> String {
 }
 
 /// At how many turns of the best line there is a single good move.
-fn narrow(single: usize, turns: usize, language: Language) -> String {
+fn narrow(explained: &Explained, language: Language) -> String {
+    let Explained { single, turns, cut, .. } = *explained;
     let often = match single {
         0 => "has several good moves wherever it has a choice".to_owned(),
         _ if single == turns => "never has more than one good move".to_owned(),
         _ => format!("has a single good move at {single} of {turns} turns"),
     };
-    let ja = match single {
-        0 => {
-            "最善手順では、結果を保つ側に選択の余地があるときは、いつも二つ以上のよい手があります。"
-                .to_owned()
-        }
-        _ => format!(
-            "最善手順では、結果を保つ側の{turns}回の手番のうち{single}回は、よい手が一つしかありません。"
+    let (line_en, line_ja) = match cut {
+        true => (
+            format!("In the first {FAR} plies of the best line"),
+            format!("最善手順の最初の{FAR}手"),
         ),
+        false => ("In the best line".to_owned(), "最善手順".to_owned()),
     };
-    language.pick(format!("In the best line, the side that has something to keep {often}."), ja)
+    let ja = match single {
+        0 => "結果を保つ側に選択の余地があるときは、いつも二つ以上のよい手があります。".to_owned(),
+        _ => {
+            format!("結果を保つ側の{turns}回の手番のうち{single}回は、よい手が一つしかありません。")
+        }
+    };
+    language.pick(
+        format!("{line_en}, the side that has something to keep {often}."),
+        format!("{line_ja}では、{ja}"),
+    )
 }
 
 /// What can be said of a position beside its values.
@@ -267,7 +279,6 @@ pub fn explained(
 ) -> Markup {
     let words = language.phrases();
     let (keeping, moves) = (explained.keeping, answer.moves.len());
-    let (single, turns) = (explained.single, explained.turns);
     if moves == 0 {
         return html! {};
     }
@@ -275,7 +286,7 @@ pub fn explained(
         section .card .explained {
             h2 { (words.explained) }
             p { (keep(keeping, moves, language)) }
-            @if turns > 0 { p { (narrow(single, turns, language)) } }
+            @if explained.turns > 0 { p { (narrow(explained, language)) } }
             @if !explained.threats.is_empty() {
                 p { (words.threats) " "
                     @for (number, threat) in explained.threats.iter().take(8).enumerate() {

@@ -269,7 +269,7 @@ impl Table<'_> {
             coordinates: !self.view.unnamed,
             arrow: None,
             language: self.language,
-            title: self.view.variant.entry.title.say(self.language).to_owned(),
+            title: self.view.variant.title(self.language),
             marks: Vec::new(),
         }
     }

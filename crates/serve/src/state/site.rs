@@ -57,8 +57,8 @@ pub struct Site {
     pub solves: Solves,
     /// Who may begin them on pages.
     pub solvers: Solvers,
-    /// Articles about games, written in the background.
-    pub articles: Background<Article>,
+    /// Articles about games in English and Japanese, written in the background.
+    pub articles: Background<(Article, Article)>,
     /// Puzzles, made in the background.
     pub puzzles: Background<Vec<Puzzle>>,
     /// Winning strategies, found in the background.

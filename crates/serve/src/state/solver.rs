@@ -69,7 +69,8 @@ enum State {
     Running,
     Paused,
     Done,
-    Failed(String),
+    /// Why, in English and Japanese.
+    Failed(String, String),
 }
 
 /// The state of a solve as it is shown.
@@ -83,6 +84,8 @@ pub struct Solving {
     pub state: &'static str,
     /// What is being done, or why it failed.
     pub what: String,
+    /// The same in Japanese.
+    pub japanese: String,
     /// The share of this part that is done, from 0 to 1.
     pub share: f64,
     /// Seconds that the whole may still take; null unless it is running.
@@ -121,6 +124,29 @@ fn threads() -> usize {
     cores.saturating_sub(1).max(1)
 }
 
+/// What an engine says of its work, in Japanese; the names of tiers have few words.
+fn in_japanese(what: &str) -> String {
+    let number = |text: &str| text.chars().all(|letter| letter.is_ascii_digit() || letter == ',');
+    let step = |step: &str| match step.split(' ').collect::<Vec<_>>()[..] {
+        ["writing", "the", "table"] => "表の書き込み".to_owned(),
+        ["writing", "the", "keys"] => "局面の番号の書き込み".to_owned(),
+        ["reading", "the", "table", ..] => "表の読み込み".to_owned(),
+        ["finding", "positions"] => "局面の列挙".to_owned(),
+        ["barring", "images"] => "対称な禁手の計算".to_owned(),
+        ["solving"] => "計算".to_owned(),
+        ["all"] => "全体".to_owned(),
+        ["ply", plies] | [plies, "plies" | "ply"] if number(plies) => format!("{plies}手"),
+        ["ply", plies, count, "fired" | "drawn"] => {
+            format!("{}手：{count}局面", plies.trim_end_matches(':'))
+        }
+        ["about", left, "s", "left"] => format!("残り約{left}秒"),
+        [count, "pieces" | "men"] if number(count) => format!("{count}個"),
+        [found, "found", "of", "perhaps", all] => format!("約{all}のうち{found}"),
+        _ => step.replace(" against ", "対").replace(" and ", "と"),
+    };
+    what.split(", ").map(step).collect::<Vec<_>>().join("、")
+}
+
 impl Work {
     fn new(variant: Arc<Variant>) -> Work {
         let begun = Instant::now();
@@ -139,12 +165,13 @@ impl Work {
         let now = lock(&self.now);
         let total = self.total.load(Relaxed).max(1) as f64;
         let share = (self.done.load(Relaxed) as f64 / total).min(1.0);
-        let (state, what) = match &now.state {
-            State::Waiting => ("waiting", String::new()),
-            State::Running if self.cancel.load(Relaxed) => ("pausing", now.what.clone()),
-            State::Running => ("running", now.what.clone()),
-            State::Paused => ("paused", now.what.clone()),
-            State::Failed(why) => ("failed", why.clone()),
+        let at_it = || (now.what.clone(), in_japanese(&now.what));
+        let (state, (what, japanese)) = match &now.state {
+            State::Waiting => ("waiting", Default::default()),
+            State::Running if self.cancel.load(Relaxed) => ("pausing", at_it()),
+            State::Running => ("running", at_it()),
+            State::Paused => ("paused", at_it()),
+            State::Failed(why, japanese) => ("failed", (why.clone(), japanese.clone())),
             State::Done => return None,
         };
         // What the plan tells for the whole, and never less than this part's own pace.
@@ -156,7 +183,8 @@ impl Work {
             (planned - spent.as_secs_f64()).max(pace).max(1.0)
         });
         let table = self.variant.table().to_owned();
-        Some(Solving { game: self.variant.entry.name, table, state, what, share, left })
+        let game = self.variant.entry.name;
+        Some(Solving { game, table, state, what, japanese, share, left })
     }
 
     /// Solves.
@@ -184,7 +212,9 @@ impl Work {
             }
             Err(error) => {
                 tracing::warn!(game, %error, "not solved");
-                State::Failed(Trouble::Game(error).to_string())
+                let trouble = Trouble::Game(error);
+                let why = trouble.to_string();
+                State::Failed(why.clone(), trouble.in_japanese().unwrap_or(why))
             }
         };
     }
@@ -229,7 +259,7 @@ impl Solves {
         match now.state {
             State::Waiting => now.state = State::Paused,
             State::Running => work.cancel.store(true, Relaxed),
-            State::Paused | State::Done | State::Failed(_) => {}
+            State::Paused | State::Done | State::Failed(..) => {}
         }
     }
 }
@@ -314,4 +344,25 @@ pub fn solve_quick(site: &Arc<Site>) {
     let mut quick: Vec<Arc<Variant>> = variants.filter(quick).collect();
     quick.sort_by(|a, b| a.plan().seconds.total_cmp(&b.plan().seconds));
     quick.iter().for_each(|variant| ask_for(site, variant));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_told_in_japanese() {
+        for (english, japanese) in [
+            ("writing the table", "表の書き込み"),
+            (
+                "finding positions, ply 12, 345 found of perhaps 6789",
+                "局面の列挙、12手、約6789のうち345",
+            ),
+            ("5 against 4 and 4 against 5, ply 7", "5対4と4対5、7手"),
+            ("8 pieces", "8個"),
+            ("", ""),
+        ] {
+            assert_eq!(in_japanese(english), japanese);
+        }
+    }
 }

@@ -5,6 +5,7 @@
 
 use crate::http::limits;
 use crate::url::query::Address;
+use kanzen_core::Language;
 use kanzen_registry::{
     AnyGame, AnySolved, Entry, Files, GameError, Registry, Shelf, Stamp, Store, table_name,
 };
@@ -13,6 +14,7 @@ use kanzen_study::lessons::{Lesson, lessons};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::UNIX_EPOCH;
 
 /// All games that were asked for.
 pub struct Tables {
@@ -180,6 +182,13 @@ impl Variant {
         self.shelf.stamp(&self.file).is_some()
     }
 
+    /// When the table was made, in seconds since 1970, 0 where nobody knows; none if there is none.
+    pub fn dated(&self) -> Option<u64> {
+        let (made, _) = self.shelf.stamp(&self.file)?;
+        let since = made.and_then(|made| made.duration_since(UNIX_EPOCH).ok());
+        Some(since.map_or(0, |since| since.as_secs()))
+    }
+
     /// Whether the whole table is at hand, so that it can be searched for puzzles and rarities.
     pub fn whole(&self) -> bool {
         self.shelf.whole(&self.file)
@@ -208,6 +217,14 @@ impl Variant {
     /// The same as options are given.
     pub fn given(&self) -> Vec<String> {
         self.chosen().map(|(name, value)| format!("{name}={value}")).collect()
+    }
+
+    /// What it is called on pages.
+    pub fn title(&self, language: Language) -> String {
+        match self.entry.options(&self.given()) {
+            Ok(options) => self.entry.heading(&options, language),
+            Err(_) => self.entry.title.say(language).to_owned(),
+        }
     }
 
     /// The address of one of its pages, such as `/facts`.
