@@ -270,14 +270,14 @@ mod tests {
                 (seed >> 60) as u32
             };
             let mut near = vec![vec![0; shards]; shards];
-            for one in 0..shards {
-                for other in 0..one {
-                    let moves = random();
-                    (near[one][other], near[other][one]) = (moves, moves);
-                }
+            for (one, other) in (0..shards).flat_map(|one| (0..one).map(move |other| (one, other)))
+            {
+                let moves = random();
+                (near[one][other], near[other][one]) = (moves, moves);
             }
             let sample = Sample {
                 near,
+                moves: 0,
                 work: (0..shards).map(|_| [(); 2].map(|()| random().into())).collect(),
             };
             let mut owners = sample.grow(workers);
