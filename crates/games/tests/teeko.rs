@@ -244,7 +244,7 @@ fn positions_and_moves_are_written_as_on_the_page() {
     for (text, problem) in [
         ("...../...../..B../...../..... r", "it is not this player who chooses"),
         ("BBBB./...../..R../R.R../R.... b", "the side to move has a goal"),
-        ("BBBB./B..../..R../R.R../R.... b", "men of X: expected 0 to 4, found 5"),
+        ("BBBB./B..../..R../R.R../R.... b", "men of B: expected 0 to 4, found 5"),
         ("X..../...../...../...../..... b", "allowed are ., B, R and /"),
     ] {
         let error = game.parse(text).unwrap_err().to_string();

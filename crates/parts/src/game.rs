@@ -60,7 +60,7 @@ impl BoardGame {
     /// Whether a position makes sense.
     pub(crate) fn check(&self, position: &Position) -> Result<(), NotationError> {
         let [x, o] = self.rules.men_at(position.count);
-        position.men(x, o)?;
+        position.men(self.rules.letters().pieces, x, o)?;
         self.rules.check(position)
     }
 

@@ -159,12 +159,17 @@ impl Position {
         }
     }
 
-    /// Whether both players have as many men on the board as they may.
+    /// Whether both players, who are written as these letters, have as many men on the board as they may.
     ///
     /// # Errors
     /// If one has not.
-    pub fn men(&self, x: RangeInclusive<u32>, o: RangeInclusive<u32>) -> Result<(), NotationError> {
-        for (letter, set, range) in [('X', self.x, x), ('O', self.o, o)] {
+    pub fn men(
+        &self,
+        letters: [char; 2],
+        x: RangeInclusive<u32>,
+        o: RangeInclusive<u32>,
+    ) -> Result<(), NotationError> {
+        for (letter, set, range) in [(letters[0], self.x, x), (letters[1], self.o, o)] {
             if !range.contains(&set.count_ones()) {
                 return Err(NotationError::Count {
                     what: format!("men of {letter}"),

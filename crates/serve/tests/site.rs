@@ -584,6 +584,8 @@ fn opponents_answer_and_games_come_to_an_end() {
             }
             assert_ne!(before, address, "{level}: no move was found");
         }
+        let results = ["data-result=\"win\"", "data-result=\"draw\"", "data-result=\"loss\""];
+        assert!(results.iter().any(|result| page.body.contains(result)), "{level}: {}", page.body);
         let hint = DEFAULT.get(&format!("{address}&hint=1"));
         assert_eq!(hint.status, StatusCode::OK);
     }

@@ -358,15 +358,24 @@ pub fn caption(finding: &Finding, row: &[Cell], language: Language) -> String {
                 language
                     .pick(format!("one of {}", grouped(*n)), format!("{}局面の一つ", grouped(*n))),
             ),
-            Cell::Count(n) => Some(
-                language
-                    .pick(format!("{} {title}", grouped(*n)), format!("{title}{}", grouped(*n))),
-            ),
+            Cell::Count(0) if column.name == "self_symmetric" => None,
+            Cell::Count(n) => {
+                let n = grouped(*n);
+                let en = match column.name {
+                    "period" => format!("{title} {n}"),
+                    "moves" if n == "1" => "1 move".to_owned(),
+                    _ => format!("{n} {title}"),
+                };
+                Some(language.pick(en, format!("{title}{n}")))
+            }
             cell => written(cell, 1, 0, language, &grouped).pop(),
         }
     });
     let facts = facts.collect::<Vec<_>>().join(language.pick(", ", "、"));
-    let sentence = finding.caption.say(language).trim_end_matches(['.', '。']);
+    // What the caption explains after its first sentence is of the table.
+    let sentence = finding.caption.say(language);
+    let sentence = sentence.split_once(language.pick(". ", "。")).map_or(sentence, |(it, _)| it);
+    let sentence = sentence.trim_end_matches('.');
     let (colon, stop) = language.pick((": ", "."), ("：", "。"));
     if facts.is_empty() {
         format!("{sentence}{stop}")
@@ -439,6 +448,17 @@ mod tests {
             "The longest wins and losses: 8 pieces, a win in 49 plies, one of 1,234."
         );
         assert_eq!(caption(1, Language::Japanese), "最長の勝ちと負け：1手で負け、1局面のみ。");
+    }
+
+    #[test]
+    fn captions_tell_of_a_row_what_is_not_of_the_whole_table() {
+        const PERIOD: Column = Column::new("period", "period", "周期");
+        let heads = [PERIOD, columns::MOVES, columns::POSITIONS, columns::SELF_SYMMETRIC];
+        let about = Words::new("Rows. The last column is explained.", "行。最後の列の説明。");
+        let finding = Finding::new("rows", about, &heads).with(row![4_u64, 1_u64, 30_u64, 0_u64]);
+        let caption = |language| caption(&finding, &finding.rows[0], language);
+        assert_eq!(caption(Language::English), "Rows: period 4, 1 move, one of 30.");
+        assert_eq!(caption(Language::Japanese), "行：周期4、手の数1、30局面の一つ。");
     }
 
     #[test]

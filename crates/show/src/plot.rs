@@ -8,7 +8,7 @@ use maud::{Markup, html};
 
 const WIDTH: f32 = 720.0;
 const HEIGHT: f32 = 260.0;
-const LEFT: f32 = 64.0;
+const LEFT: f32 = 74.0;
 const BOTTOM: f32 = 46.0;
 const TOP: f32 = 30.0;
 /// Between two lines of names, which are twice as large on phones.
@@ -76,7 +76,7 @@ fn largest(rows: &[Vec<f64>]) -> f64 {
 fn names(head: &[String]) -> Vec<(f32, f32)> {
     let (mut left, mut line) = (LEFT, 0.0);
     let place = |head: &String| {
-        let room = 24.0 + 11.0 * width(head) as f32;
+        let room = 24.0 + 12.5 * width(head) as f32;
         if left > LEFT && left + room > WIDTH {
             (left, line) = (LEFT, line + 1.0);
         }
@@ -117,8 +117,8 @@ fn curves(sheet: &Numbers, language: Language) -> Markup {
             }
             @for tick in ticks {
                 @let name = format!("{tick:.0}");
-                // The last is whole on phones, too, where digits are 13 wide.
-                @let middle = x(tick).min(WIDTH - 6.5 * name.len() as f32);
+                // The last is whole on phones, too, where digits are 15 wide.
+                @let middle = x(tick).min(WIDTH - 7.5 * name.len() as f32);
                 text .tick .centred x=(middle) y=(bottom + 20.0) { (name) }
             }
             @for (column, head) in sheet.head.iter().enumerate().skip(1) {
@@ -185,7 +185,7 @@ fn heat(sheet: &Numbers, language: Language) -> Markup {
                 text .tick .centred x=(LEFT + width * (column as f32 + 0.5)) y=(TOP - 6.0) { (letter(place)) }
                 text .tick x=(LEFT) y=(bottom + 16.0 + NAMES * (place + 1) as f32) { (letter(place)) ": " (head) }
             }
-            text .tick x="4" y="16" { (sheet.head[0]) }
+            text .tick x="4" y="18" { (sheet.head[0]) }
         }
     }
 }
@@ -226,6 +226,6 @@ mod tests {
         let head =
             ["plies", "wins of the first side", "wins of the second side", "wins of neither"];
         let places = names(&head.map(str::to_owned));
-        assert_eq!(places, [(64.0, 0.0), (346.0, 0.0), (64.0, 1.0)]);
+        assert_eq!(places, [(74.0, 0.0), (389.0, 0.0), (74.0, 1.0)]);
     }
 }

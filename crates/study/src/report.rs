@@ -307,11 +307,19 @@ fn shown_boards(subject: &Subject<'_>, section: &Section, language: Language) ->
             let caption = findings.first().map_or("", |finding| finding.caption.say(language));
             let caption =
                 caption.trim_start_matches(&**position).trim_start_matches([':', '：', ' ']);
-            let caption = caption.to_owned();
+            let caption = sentence(caption);
             board(subject, position.clone(), caption, language).into_iter().collect()
         }
         None => findings.iter().flat_map(|finding| boards(subject, finding, language)).collect(),
     }
+}
+
+/// A text that begins with a capital.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map_or(String::new(), |first| first.to_uppercase().to_string() + letters.as_str())
 }
 
 /// The value of a position and of its moves.
@@ -627,7 +635,9 @@ impl Writer<'_> {
             }
             _ => language.pick("The census", "全局面の統計").to_owned(),
         };
-        let by = format!("kanzen {command} {} {rest}", self.subject.entry.name);
+        let options = self.subject.options.changed();
+        let options: String = options.map(|(name, value)| format!(" -o {name}={value}")).collect();
+        let by = format!("kanzen {command} {}{options} {rest}", self.subject.entry.name);
         parts.push(Part::Topic(title, Some(by.trim_end().to_owned())));
         for finding in &section.findings {
             let sheet = Sheet::new(finding, language);

@@ -119,7 +119,7 @@ impl Rules for GoalRules {
     fn check(&self, position: &Position) -> Result<(), NotationError> {
         let men = position.all().count_ones().min(self.all_men());
         let (x, o) = (men.div_ceil(2), men / 2);
-        position.men(x..=x, o..=o)?;
+        position.men(self.letters().pieces, x..=x, o..=o)?;
         let full = men == self.all_men();
         let turn = full || position.turn == self.put(men).1;
         legal(turn, "it is not this player who chooses where the next piece goes")?;

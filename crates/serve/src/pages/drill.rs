@@ -99,7 +99,7 @@ pub(super) fn answer(entry: &Drilled, played: Option<&String>, language: Languag
             format!("{other}でも勝てます。必勝法の手は{answer}です（最短{plies}手）。"),
         ),
         _ => language.pick(
-            format!("The strategy plays {answer}. The position is won in {plies}."),
+            format!("The strategy plays {answer}. The position is won in {plies} plies."),
             format!("必勝法の手は{answer}です。最短{plies}手で勝ちです。"),
         ),
     }

@@ -223,7 +223,7 @@ pub fn lesson(
     };
     let next = View { lesson: Some(number + 1), ..again.clone() };
     Ok(Reply::Lasting(page.render(html! {
-        h1 { (title) ": " (words.lesson) " " (number) "\u{a0}/\u{a0}" (all.len()) }
+        h1 { (title) ": " span { (words.lesson) "\u{a0}" (number) "\u{a0}/\u{a0}" (all.len()) } }
         div .columns {
             section .boardside {
                 p .turn { (lesson.task.say(language)) }

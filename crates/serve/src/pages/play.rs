@@ -117,7 +117,8 @@ fn state(
     let words = language.phrases();
     let here = &stations[view.ply];
     let kit = view.variant.game.kit();
-    let three = kit.parties.len() > 2 && here.drawing.turn.is_some();
+    let players = kit.parties.iter().filter(|party| party.side != Side::Neutral).count();
+    let three = players > 2 && here.drawing.turn.is_some();
     // The result for the one who plays.
     let result = the_match.you().filter(|_| here.is_over() && !three).map(|you| {
         match (here.outcome(), here.mover == you) {

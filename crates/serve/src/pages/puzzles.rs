@@ -161,12 +161,18 @@ pub fn set(
                 p .links {
                     @if strategy { a .button href=(variant.address("/drill").text()) { (words.drill) } " " }
                     @if number > 1 { a .button href=(page_of(number - 1, theme)) { (words.earlier_set) } " " }
-                    @if number < SETS { a .button href=(page_of(number + 1, theme)) { (words.next_set) } }
+                    @if is_followed(number, puzzles) { a .button href=(page_of(number + 1, theme)) { (words.next_set) } }
                 }
             },
         }
     });
     Ok(Reply::page(page, solved && made.is_some()))
+}
+
+/// Whether there is another set after this one: where a game has too few puzzles to fill one, it has the
+/// same ones in all of them.
+fn is_followed(set: u64, puzzles: &[Puzzle]) -> bool {
+    set < SETS && puzzles.len() >= COUNT
 }
 
 /// What the browser remembers, filled in by the script.
@@ -304,7 +310,14 @@ pub fn puzzle(
     let good = good.unwrap_or(0);
     let again = View { line: view.line[..good].to_vec(), ply: good, ..view.clone() };
     let line = match (&stations[good].answer, help) {
-        (Some(answer), Help::Solution) => Some(solved.line(Some(&answer.position))?),
+        (Some(answer), Help::Solution) => {
+            let mut line = solved.line(Some(&answer.position))?;
+            // The first move solves a game that is never brought to an end.
+            if endless {
+                line.moves.truncate(1);
+            }
+            Some(line)
+        }
         _ => None,
     };
     let title = view.variant.title(language);
@@ -331,7 +344,7 @@ pub fn puzzle(
     let hint = |help: Help| again.here().with("hint", &(help as u8).to_string()).text();
     let missed = wrong || help > Help::None;
     Ok(Reply::Passing(page.render(html! {
-        h1 { (title) ": " (task(goal.unwrap_or(Outcome::Win), &view.variant, language)) }
+        h1 { (title) ": " span { (task(goal.unwrap_or(Outcome::Win), &view.variant, language)) } }
         div .columns {
             section .boardside {
                 (table.status())
@@ -402,7 +415,8 @@ fn next(site: &Site, view: &View) -> Result<Option<String>, Trouble> {
     Ok(Some(match next {
         Some(puzzle) => address(&view.variant, puzzle, set, number + 1),
         None => {
-            let set = if puzzles.is_some() && set < SETS { set + 1 } else { set };
+            let more = puzzles.as_ref().is_some_and(|puzzles| is_followed(set, puzzles));
+            let set = if more { set + 1 } else { set };
             view.elsewhere("/puzzles").with("set", &set.to_string()).text()
         }
     }))

@@ -52,9 +52,8 @@ impl Table<'_> {
         let class = format!("turn {}", party.colour.word());
         html! {
             p class=(class) {
-                span .swatch aria-hidden="true" {}
                 @if self.here.is_over() { (self.language.phrases().game_over) }
-                @else { (self.language.to_move(party.name)) }
+                @else { span .swatch aria-hidden="true" {} (self.language.to_move(party.name)) }
             }
         }
     }
