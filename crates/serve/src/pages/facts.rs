@@ -113,12 +113,13 @@ pub fn facts(
 /// A finding with its plot, and its rows to be opened.
 fn sheet(finding: &Finding, language: Language) -> Markup {
     let sheet = Sheet::new(finding, language);
+    let rows = if sheet.rows.len() == 1 { "row" } else { "rows" };
     html! {
         figure .card .sheet {
             figcaption { (sheet.caption) }
             (plot(finding, language))
             details {
-                summary { (sheet.rows.len()) " " (language.pick("rows", "行")) }
+                summary { (sheet.rows.len()) " " (language.pick(rows, "行")) }
                 div .scroll tabindex="0" { (sheet.table(ROWS)) }
             }
         }
