@@ -9,7 +9,7 @@ const HEADER: usize = 64;
 const ENTRY: usize = 16;
 
 /// A table in pieces.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Pieces {
     version: u32,
     meta: Value,
@@ -74,30 +74,8 @@ impl Pieces {
     /// # Panics
     /// If it is too large to be packed.
     pub fn table(&self) -> Vec<u8> {
-        let mut table = vec![0; HEADER];
-        let mut directory = Vec::new();
-        for block in &self.blocks {
-            let packed = zstd::bulk::compress(block, 1).unwrap();
-            directory.extend((table.len() as u64).to_le_bytes());
-            directory.extend((packed.len() as u32).to_le_bytes());
-            directory.extend(crc32c::crc32c(&packed).to_le_bytes());
-            table.extend(packed);
-        }
-        let meta = serde_json::to_vec(&self.meta).unwrap();
-        let at = table.len() as u64;
-        let numbers =
-            [at, self.blocks.len() as u64, at + directory.len() as u64, meta.len() as u64];
-        table[..8].copy_from_slice(b"\x89KNZ\r\n\x1a\n");
-        table[8..12].copy_from_slice(&self.version.to_le_bytes());
-        for (place, number) in numbers.into_iter().enumerate() {
-            table[16 + 8 * place..24 + 8 * place].copy_from_slice(&number.to_le_bytes());
-        }
-        table[48..52].copy_from_slice(&crc32c::crc32c(&directory).to_le_bytes());
-        table[52..56].copy_from_slice(&crc32c::crc32c(&meta).to_le_bytes());
-        table.extend(directory);
-        table.extend(meta);
-        seal(&mut table);
-        table
+        let packed = self.blocks.iter().map(|block| zstd::bulk::compress(block, 1).unwrap());
+        assembled(self.version, &self.meta, packed)
     }
 
     /// Changes something: values, blocks, or what the description says.
@@ -158,6 +136,82 @@ impl Pieces {
                 *code = json!(random.below(most));
             }
         }
+    }
+}
+
+/// A table of packed blocks, every checksum right.
+fn assembled(version: u32, meta: &Value, packed: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
+    let mut table = vec![0; HEADER];
+    let mut directory = Vec::new();
+    for packed in packed {
+        directory.extend((table.len() as u64).to_le_bytes());
+        directory.extend((packed.len() as u32).to_le_bytes());
+        directory.extend(crc32c::crc32c(&packed).to_le_bytes());
+        table.extend(packed);
+    }
+    let meta = serde_json::to_vec(meta).unwrap();
+    let (at, blocks) = (table.len() as u64, directory.len() / ENTRY);
+    let numbers = [at, blocks as u64, at + directory.len() as u64, meta.len() as u64];
+    table[..8].copy_from_slice(b"\x89KNZ\r\n\x1a\n");
+    table[8..12].copy_from_slice(&version.to_le_bytes());
+    for (place, number) in numbers.into_iter().enumerate() {
+        table[16 + 8 * place..24 + 8 * place].copy_from_slice(&number.to_le_bytes());
+    }
+    table[48..52].copy_from_slice(&crc32c::crc32c(&directory).to_le_bytes());
+    table[52..56].copy_from_slice(&crc32c::crc32c(&meta).to_le_bytes());
+    table.extend(directory);
+    table.extend(meta);
+    seal(&mut table);
+    table
+}
+
+/// A table whose tiers are packed by context, with its blocks as they are packed.
+pub struct ByContext {
+    version: u32,
+    meta: Value,
+    packed: Vec<Vec<u8>>,
+    /// The first block of the models, and how many there are.
+    models: (usize, usize),
+}
+
+impl ByContext {
+    /// Takes a table apart.
+    ///
+    /// # Panics
+    /// If it has no models.
+    pub fn of(table: &[u8]) -> ByContext {
+        let [directory, blocks, meta] = [16, 24, 32].map(|at| number(table, at, 8) as usize);
+        let entries = table[directory..].chunks(ENTRY).take(blocks);
+        let packed = entries.map(|entry| {
+            let (offset, length) = (number(entry, 0, 8) as usize, number(entry, 8, 4) as usize);
+            table[offset..offset + length].to_vec()
+        });
+        let meta: Value = serde_json::from_slice(&table[meta..]).unwrap();
+        let sections = meta["sections"].as_array().cloned().unwrap_or_default();
+        let models = sections.iter().find(|section| section["name"] == "models");
+        let models = models.expect("a table that is packed by context");
+        let place = |key: &str| models[key].as_u64().unwrap() as usize;
+        let models = (place("first_block"), place("blocks"));
+        ByContext { version: number(table, 8, 4) as u32, meta, packed: packed.collect(), models }
+    }
+
+    /// The table with changes in a block or a model, every checksum right.
+    ///
+    /// # Panics
+    /// If it is too large to be packed.
+    pub fn changed(&self, random: &mut Random) -> Vec<u8> {
+        let mut packed = self.packed.clone();
+        let (first, models) = self.models;
+        if random.below(2) == 0 {
+            let block = &mut packed[random.below(first as u64) as usize];
+            damage(random, block);
+        } else {
+            let block = &mut packed[first + random.below(models as u64) as usize];
+            let mut model = zstd::bulk::decompress(block, 1 << 24).unwrap();
+            damage(random, &mut model);
+            *block = zstd::bulk::compress(&model, 1).unwrap();
+        }
+        assembled(self.version, &self.meta, packed.into_iter())
     }
 }
 

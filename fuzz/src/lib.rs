@@ -50,6 +50,17 @@ pub static SMALL_OSTLE: Entry = Entry::new(
     },
 );
 
+/// The same with so many pieces that its table is packed by context.
+pub static PACKED_OSTLE: Entry = Entry::new(
+    "packed-ostle",
+    Words::same("Ostle with four pieces"),
+    Words::same("Ostle with two to four pieces."),
+    |options| {
+        let game = Ostle::new(2, 4, Undo::Exact);
+        Box::new(TwoPlayer::with_engine(game, Barred, Ostle::INDEX_VERSION, options))
+    },
+);
+
 /// The games of the program, and small ones for engines that have only large games.
 pub fn registry() -> Registry {
     kanzen::games::all().entries().chain([&SMALL_OSTLE]).collect()

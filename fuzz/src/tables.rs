@@ -1,9 +1,9 @@
 //! Tables from strangers, whose checksums are right.
 
 use crate::forge::Pieces;
-use crate::{SMALL, SMALL_OSTLE, build, number, pick, scratch};
+use crate::{PACKED_OSTLE, SMALL, SMALL_OSTLE, build, number, pick, scratch};
 use kanzen::analyse::Random;
-use kanzen::registry::{AnyGame, AnySolved, Depth, GameError, table_path};
+use kanzen::registry::{AnyGame, AnySolved, Depth, GameError, Registry, table_path};
 use kanzen::solve::{Job, Silent};
 use kanzen::study::puzzle::{Wanted, puzzles};
 use kanzen::study::{compare, find};
@@ -30,13 +30,27 @@ impl Subject {
     /// # Panics
     /// If that fails.
     pub fn new(game: Box<dyn AnyGame>) -> Subject {
+        Subject::of(game, Pieces::of)
+    }
+
+    /// A game whose table is packed by context, and not taken apart.
+    ///
+    /// # Panics
+    /// If it cannot be solved.
+    pub fn packed_by_context() -> Subject {
+        let registry: Registry = [&PACKED_OSTLE].into_iter().collect();
+        let game = registry.find(PACKED_OSTLE.name).unwrap().build(&[]).unwrap();
+        Subject::of(game, |_| Pieces::default())
+    }
+
+    fn of(game: Box<dyn AnyGame>, pieces: impl Fn(&[u8]) -> Pieces) -> Subject {
         let (dir, real) = (scratch(), scratch());
         game.solve(real.path(), None, &Job { threads: 1, ..Job::default() }).unwrap();
         let solved = game.open(real.path()).unwrap();
         let name = |dir| table_path(dir, &game.identity());
         let bytes = std::fs::read(name(real.path())).unwrap();
         let path = name(dir.path());
-        let pieces = Pieces::of(&bytes);
+        let pieces = pieces(&bytes);
         Subject { game, solved, bytes, pieces, path, dir }
     }
 

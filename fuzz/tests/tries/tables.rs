@@ -3,7 +3,7 @@
 use crate::{confined, try_all};
 use kanzen::analyse::Random;
 use kanzen::registry::AnySolved;
-use kanzen_fuzz::forge::change_header;
+use kanzen_fuzz::forge::{ByContext, change_header};
 use kanzen_fuzz::tables::Subject;
 use kanzen_fuzz::{damage, pick, tries};
 use std::path::Path;
@@ -53,6 +53,33 @@ fn a_table_that_lies_does_no_harm() {
     });
     eprintln!("{opened} of them were opened and asked");
     assert!(opened > 0);
+}
+
+#[test]
+fn a_table_packed_by_context_that_lies_does_no_harm() {
+    if !confined("tables::a_table_packed_by_context_that_lies_does_no_harm") {
+        return;
+    }
+    let subject = Subject::packed_by_context();
+    let forger = ByContext::of(&subject.bytes);
+    let (mut refused, mut asked) = (0, 0);
+    try_all("forged tables packed by context", tries(300), |random| {
+        let Ok(solved) = subject.with(&forger.changed(random)) else {
+            refused += 1;
+            return;
+        };
+        asked += 1;
+        for _ in 0..20 {
+            let sample = subject.solved.sample(random);
+            let _ = solved.probe(sample.as_deref());
+        }
+        if random.below(50) == 0 {
+            let _ = solved.stats();
+            let _ = solved.line(None);
+        }
+    });
+    eprintln!("{refused} were refused, {asked} were asked");
+    assert!(asked > 0);
 }
 
 #[test]
