@@ -11,6 +11,8 @@ use kanzen_solve::{Opened, SETTLED, Sharded};
 use std::cmp::Reverse;
 use std::ops::Range;
 
+/// Raised when shards are dealt otherwise: hosts that deal differently refuse to work together.
+pub(crate) const VERSION: u32 = 2;
 /// Shards of a tier that are dealt by their moves, at the most: others are dealt in turn.
 const MOST: usize = 1024;
 /// A position of so many is looked at, and so many of a shard at the most.

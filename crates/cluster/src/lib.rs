@@ -149,7 +149,7 @@ impl Machines for Cluster {
             let builders = locals.into_iter().map(AllocatorBuilder::Process).collect();
             return run(&game, job, checkpoint, builders, &line, wait);
         }
-        let work = format!("{}, {threads} threads", checkpoint.key());
+        let work = format!("{}, {threads} threads, deal {}", checkpoint.key(), deal::VERSION);
         let Cluster { hosts, index, secret, patience, .. } = self;
         let party = Party { hosts, index: *index, secret, work: &work, patience: *patience };
         let mut all = party.connect()?;
