@@ -20,7 +20,7 @@ const EVERY: usize = 256;
 const SAMPLE: usize = 64;
 /// What a position costs besides its moves, each of which costs one.
 const POSITION: i64 = 2;
-/// What it costs that a worker has one to do more or less than others, against a move that travels: much,
+/// What it costs that a worker has one to do more or less than others, where a move that travels costs two: much,
 /// as all wait in each round, and who has more in all may have less in most.
 const EVEN: i64 = 4;
 /// Passes over all pairs of shards, at the most.
@@ -188,8 +188,8 @@ impl Sample {
         (0..owners.len()).map(far).sum()
     }
 
-    /// What is lost by moves from one worker to another, and by waiting for those that have more to do: half
-    /// of the time that a move costs that travels, as two share it, and half of what all are off the mean.
+    /// What is lost by moves from one worker to another, each of which counts twice, and by waiting for those
+    /// that have more to do than the mean.
     fn cost(&self, workers: usize, owners: &[usize]) -> i64 {
         let load = self.load(workers, owners);
         let mean = mean(&load);
